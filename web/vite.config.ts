@@ -19,7 +19,7 @@ const proxy = Object.fromEntries(
 const groups = [
   {
     name: 'base',
-    test: /^\0|preload-helper|\/src\/styles\.css|\/node_modules\/(react|react-dom|scheduler|wouter|regexparam)\/|\/node_modules\/@tanstack\/(?!.*(?:nfinite|useMutation|mutationObserver))|\/lucide-react\/dist\/esm\/(?!icons\/(?!x\.))|\/src\/(ui\/(arrival|avatar|button|popup|later|logo|notice|page|spinner)|lib\/(bytes|cx|errors|format|holder-tier|listen|member|names|picture|shown|site|storage|theme|use-now)|shell\/(error-boundary|frame|navigation|theme-toggle))\./,
+    test: /^\0|preload-helper|\/src\/styles\.css|\/board-log\/lists\/|\/node_modules\/(react|react-dom|scheduler|wouter|regexparam)\/|\/node_modules\/@tanstack\/(?!.*(?:nfinite|useMutation|mutationObserver))|\/lucide-react\/dist\/esm\/(?!icons\/(?!x\.))|\/src\/(ui\/(arrival|avatar|button|popup|later|logo|notice|page|spinner)|lib\/(bytes|cx|errors|format|holder-tier|listen|member|names|picture|shown|site|storage|theme|use-now)|shell\/(error-boundary|frame|navigation|theme-toggle))\./,
   },
 ];
 
@@ -29,7 +29,7 @@ export default defineConfig({
   resolve: { alias: { 'use-sync-external-store/shim/index.js': 'react' } },
   worker: { format: 'es', plugins: () => [wasm()] },
   // The package is a link to a folder beside this one.
-  server: { proxy, fs: { allow: ['.', '../psbt-wasm/pkg'] } },
+  server: { proxy, fs: { allow: ['.', '../psbt-wasm/pkg', '../psbt-wasm/js', '../server/board-log/lists'] } },
   preview: { proxy },
   // Everything is a file of its own: `data:` addresses would need a wider content security policy.
   build: {

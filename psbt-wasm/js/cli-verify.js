@@ -27,13 +27,7 @@ const [RIGHT, FALSE, UNCHECKED] = [0, 1, 2];
 const RESULTS = ['right', 'false', 'unchecked'];
 
 /** Hashes of the first blocks. */
-const GENESIS = {
-  mainnet: '000000000019d6689c085ae165831e934ff763ae46a2a6c172b3f1b60a8ce26f',
-  testnet3: '000000000933ea01ad0ee984209779baaec3ced90fa3f408719526f8d77f4943',
-  testnet4: '00000000da84f2bafbbc53dee25a72ae507ff4914b867c565be350b0da8bf043',
-  signet: '00000008819873e925422c1ff0f99f7cc9bbb232af63a077a480a3633bee1ef6',
-  regtest: '0f9188f13cb7b2c71f2a335e3a4fc328bf5beb436012afca590b1a11466e2206',
-};
+const GENESIS = Object.fromEntries(JSON.parse(readFileSync(new URL('networks.json', import.meta.url), 'utf8')).map(({ network, genesis }) => [network, genesis]));
 
 /** The proof is false. */
 class Falsehood extends Error {}

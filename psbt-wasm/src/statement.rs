@@ -9,8 +9,8 @@
 //!
 //! # The name
 //!
-//! In lower case. `@alice` at X, `gh:alice` at GitHub, and `provider:alice` elsewhere. A person without a name of their own,
-//! and every Google account, is `~` and eight letters. A name that does not fit, or that has a character
+//! In lower case, after the prefix that the board gives to names of its provider: `@alice`, `gh:alice`. A person without a name of
+//! their own is `~` and eight letters. A name that does not fit, or that has a character
 //! other than visible ASCII, or a `~`, is cut: as much of it as fits before the first such character, then `~` and four letters.
 //! So a name without `~` is whole, and no two people share a name with one.
 //!
@@ -204,25 +204,17 @@ impl Person<'_> {
         hashed(&fields)
     }
 
-    /// The name of this person in the statements of this site. `username` is none for a person without a name of their own.
+    /// The name of this person in the statements of this site. `name` is as in [`full_name`](Self::full_name).
     #[must_use]
-    pub fn name(&self, site: &str, username: Option<&str>) -> String {
-        self.cut(site, &self.full_name(username))
+    pub fn name(&self, site: &str, name: Option<&str>) -> String {
+        self.cut(site, &self.full_name(name))
     }
 
-    /// The name of this person before it is cut. `username` is none for a person without a name of their own.
+    /// The name of this person before it is cut. `name` has the prefix of its provider; it is none for a person without a name of
+    /// their own.
     #[must_use]
-    pub fn full_name(&self, username: Option<&str>) -> String {
-        let username = username.filter(|name| !name.is_empty() && self.provider != "google");
-        let Some(username) = username else {
-            return self.nameless();
-        };
-        let prefix = match self.provider {
-            "twitter" => "@",
-            "github" => "gh:",
-            other => &format!("{other}:"),
-        };
-        format!("{prefix}{username}").to_ascii_lowercase()
+    pub fn full_name(&self, name: Option<&str>) -> String {
+        name.map_or_else(|| self.nameless(), str::to_ascii_lowercase)
     }
 
     /// The only statement of this person under this full name, with this nonce and the hash of this block.

@@ -107,3 +107,23 @@ fn signed_by(person: Person<'static>, name: &'static str, kinds: &[Kind], form: 
         coins,
     }
 }
+
+/// The list that the command and the pages read, against the crate `bitcoin`.
+#[test]
+fn every_network_has_its_first_block_in_the_list() {
+    use bitcoin::{Network, constants::genesis_block};
+    let list: serde_json::Value =
+        serde_json::from_str(include_str!("../../js/networks.json")).expect("JSON");
+    let known = CoinNetwork::ALL.map(|network| {
+        let of_crate = match network {
+            CoinNetwork::Mainnet => Network::Bitcoin,
+            CoinNetwork::Testnet3 => Network::Testnet,
+            CoinNetwork::Testnet4 => Network::Testnet4,
+            CoinNetwork::Signet => Network::Signet,
+            CoinNetwork::Regtest => Network::Regtest,
+        };
+        let genesis = genesis_block(of_crate).block_hash().to_string();
+        serde_json::json!({"network": network.name(), "genesis": genesis})
+    });
+    assert_eq!(list, serde_json::Value::from(known.to_vec()));
+}

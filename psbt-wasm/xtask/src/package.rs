@@ -51,7 +51,7 @@ impl Module {
 const COMPILED: &str = "psbt_wasm.wasm";
 
 /// Files of `psbt-wasm/js` that are part of the package as they are.
-const ENTRIES: [&str; 29] = [
+const ENTRIES: [&str; 30] = [
     "index.d.ts",
     "index.js",
     "web.d.ts",
@@ -74,6 +74,7 @@ const ENTRIES: [&str; 29] = [
     "make.js",
     "message.js",
     "module.d.ts",
+    "networks.json",
     "note.js",
     "proof.js",
     "psbt.js",

@@ -1,5 +1,5 @@
-//! The sign-in providers. A provider is a file in this folder and a line in [`ALL`]: settings, callback address, names and
-//! pictures follow from it.
+//! The sign-in providers. A provider is a file in this folder, a line in [`ALL`], and its words in the list of `board-log`: settings,
+//! callback address, login page, names and pictures follow from them.
 
 mod github;
 mod google;
@@ -7,7 +7,7 @@ mod mock;
 mod provider;
 mod x;
 
-pub use board_log::names::{HANDLES, address_name, shown_name};
+pub use board_log::names::{address_name, handles, shown_name};
 pub use provider::{
     Claims, ClientAuth, Endpoint, OAuth, Pictures, Provider, ProviderResponse, SignInMethod,
 };
@@ -39,6 +39,7 @@ pub fn parse_name(name: &str) -> (Option<&str>, &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use board_log::names::PROVIDERS;
     use std::collections::BTreeSet;
 
     #[test]
@@ -49,7 +50,10 @@ mod tests {
             let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit();
             assert!(name.chars().all(plain), "{name}");
         }
-        assert!(find(HANDLES).is_some());
+        // Each has its words, and words without a provider have no use.
+        let words = PROVIDERS.iter().map(|it| it.name);
+        assert!(ALL.iter().map(|it| it.name).eq(words));
+        assert!(find(handles()).is_some());
     }
 
     #[test]

@@ -7,7 +7,7 @@ use base64::engine::general_purpose::STANDARD;
 
 use crate::chain_follower::Follower;
 use crate::proof::{ProofSettings, Proving, Submission, SubmitError};
-use crate::providers::HANDLES;
+use crate::providers::handles;
 use chain::Chain;
 use chain::clock::{Clock, DAY};
 use chain::sources::development::DevelopmentChain;
@@ -48,7 +48,7 @@ impl SampleHolders {
     async fn add_one(&self, number: usize, holder: &Holder) -> Result<(), SubmitError> {
         let clock = Clock::manual(self.clock.now() - holder.days * DAY);
         let identity = Identity {
-            provider: HANDLES,
+            provider: handles(),
             subject: format!("{SUBJECT}{number}"),
             username: Some(holder.name.clone()),
             email: None,
@@ -103,7 +103,7 @@ impl SampleHolders {
 }
 
 async fn accounts(store: &Store) -> sqlx::Result<Vec<(String, String)>> {
-    store.profiles_with_subject(HANDLES, SUBJECT).await
+    store.profiles_with_subject(handles(), SUBJECT).await
 }
 
 /// The sample holders in the database, each with its account.

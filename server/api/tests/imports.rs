@@ -87,6 +87,67 @@ fn the_server_starts_no_program() {
     assert!(starts.is_empty(), "{starts:?}");
 }
 
+/// A provider is a file, a line and its words: whatever else names one would be forgotten with the next.
+#[test]
+fn no_provider_is_named_but_in_its_own_file_and_in_the_list() {
+    let top = server().parent().expect("the top of the repository");
+    let list = fs::read_to_string(server().join("board-log/lists/providers.json"));
+    let list = list.expect("the list");
+    let names = list.split("\"name\": \"").skip(1);
+    let names: Vec<&str> = names.filter_map(|rest| rest.split('"').next()).collect();
+    assert!(names.len() > 3, "{names:?}");
+    let mut sources = Vec::new();
+    for folder in ["server", "psbt-wasm/src", "psbt-wasm/js", "web/src"] {
+        sources_in(&top.join(folder), &mut sources);
+    }
+    assert!(sources.len() > 500, "{}", sources.len());
+    let mut named = Vec::new();
+    for file in sources {
+        let text = fs::read_to_string(&file).expect("a text");
+        let code = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or("");
+        let lines = code.lines().map(str::trim_start);
+        let lines = lines.filter(|it| !it.starts_with("//") && !it.starts_with('*'));
+        let says = |line: &str, name: &str| {
+            line.match_indices(name).any(|(at, _)| {
+                let (before, after) = (
+                    line[..at].chars().last(),
+                    line[at + name.len()..].chars().next(),
+                );
+                let begins = matches!(before, Some('\'' | '"' | '`' | '(' | '|' | ' '));
+                begins
+                    && matches!(after, Some('\'' | '"' | ':' | '|'))
+                    && (before != Some(' ') || after == Some(':'))
+            })
+        };
+        let found = lines.filter(|line| names.iter().any(|name| says(line, name)));
+        named.extend(found.map(|line| format!("{}: {line}", file.display())));
+    }
+    assert!(named.is_empty(), "{named:#?}");
+}
+
+/// The source files below a folder that are no tests, and no provider's own.
+fn sources_in(folder: &Path, sources: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        let name = path.file_name().and_then(|it| it.to_str()).unwrap_or("");
+        if path.is_dir() {
+            let others = ["tests", "benches", "testing", "providers", "node_modules"];
+            if !others.contains(&name) {
+                sources_in(&path, sources);
+            }
+        } else {
+            let is_source = [".rs", ".ts", ".tsx", ".js", ".html"]
+                .iter()
+                .any(|end| name.ends_with(end));
+            let is_test =
+                name.contains(".test.") || name.ends_with("tests.rs") || name == "schema.d.ts";
+            if is_source && !is_test {
+                sources.push(path);
+            }
+        }
+    }
+}
+
 #[derive(Default)]
 struct House {
     /// The folder of the crate's files.

@@ -6,51 +6,77 @@ use super::finding::Finding;
 use super::proof::CLOCKS;
 use super::responses::{Summary, sats};
 use super::rows::{Page, Row};
-use board_log::tiers::{TIERS, holder_tier};
+use board_log::tiers::{TIERS, Tier, holder_tier};
 use board_log::units::{btc_text, unix_time};
 use chain::clock::UnixTime;
 
 /// The sums over all rows: users, holders, sats, and the holders of each tier, the largest first.
-type Sums = [i64; 3 + TIERS.len()];
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Sums {
+    people: i64,
+    holders: i64,
+    sats: i64,
+    tiers: Vec<i64>,
+}
 
 fn sums_over(rows: &[&Row]) -> Sums {
-    let mut sums = Sums::default();
-    let [people, holders, sats, tiers @ ..] = &mut sums;
-    for row in rows {
-        *people += 1;
-        let Some(holdings) = row.holdings else {
-            continue;
-        };
-        *holders += 1;
-        *sats = sats.saturating_add(holdings);
-        let tier = holder_tier(row.holdings);
-        for ((name, ..), count) in TIERS.iter().zip(&mut *tiers) {
-            *count += i64::from(*name == tier);
-        }
+    let holdings: Vec<i64> = rows.iter().filter_map(|row| row.holdings).collect();
+    let count = |tier: &Tier| {
+        let tiers = holdings.iter().map(|sats| holder_tier(Some(*sats)));
+        number(tiers.filter(|name| *name == tier.name).count())
+    };
+    Sums {
+        people: number(rows.len()),
+        holders: number(holdings.len()),
+        sats: holdings
+            .iter()
+            .fold(0, |sum, sats| sum.saturating_add(*sats)),
+        tiers: TIERS.iter().map(count).collect(),
     }
-    sums
+}
+
+fn number(count: usize) -> i64 {
+    i64::try_from(count).unwrap_or(i64::MAX)
 }
 
 fn sums_of(summary: &Summary) -> Sums {
-    let bitcoin = sats(&summary.bitcoin).unwrap_or(-1);
-    let in_tier = |tier| summary.tiers.iter().find(|it| it.name == tier);
-    let tiers = TIERS.map(|(tier, ..)| in_tier(tier).map_or(-1, |it| it.holders));
-    let mut sums = [summary.people, summary.holders, bitcoin]
-        .into_iter()
-        .chain(tiers);
-    std::array::from_fn(|_| sums.next().unwrap_or(-1))
+    let in_tier = |tier: &Tier| summary.tiers.iter().find(|it| it.name == tier.name);
+    let tiers = TIERS
+        .iter()
+        .map(|tier| in_tier(tier).map_or(-1, |it| it.holders));
+    Sums {
+        people: summary.people,
+        holders: summary.holders,
+        sats: sats(&summary.bitcoin).unwrap_or(-1),
+        tiers: tiers.collect(),
+    }
+}
+
+impl Sums {
+    fn values(&self) -> impl Iterator<Item = i64> {
+        let tiers = self.tiers.iter().copied();
+        [self.people, self.holders, self.sats]
+            .into_iter()
+            .chain(tiers)
+    }
 }
 
 /// Whether each value is between those of two moments: the board may change in between.
-fn is_between(sums: Sums, before: Sums, after: Sums) -> bool {
-    let mut values = sums.into_iter().zip(before.into_iter().zip(after));
+fn is_between(sums: &Sums, before: &Sums, after: &Sums) -> bool {
+    let mut values = sums.values().zip(before.values().zip(after.values()));
     values.all(|(value, (one, other))| (one.min(other)..=one.max(other)).contains(&value))
 }
 
-fn words([people, holders, sats, tiers @ ..]: Sums) -> String {
+fn words(sums: &Sums) -> String {
+    let Sums {
+        people,
+        holders,
+        sats,
+        tiers,
+    } = sums;
     let tiers = TIERS.iter().zip(tiers);
-    let tiers = tiers.map(|((name, ..), count)| format!("{name} {count}"));
-    let (sats, tiers) = (btc_text(sats), tiers.collect::<Vec<_>>().join(", "));
+    let tiers = tiers.map(|(tier, count)| format!("{} {count}", tier.name));
+    let (sats, tiers) = (btc_text(*sats), tiers.collect::<Vec<_>>().join(", "));
     format!("{people} people, {holders} of them with {sats} BTC in all ({tiers})")
 }
 
@@ -83,20 +109,20 @@ pub(super) fn findings(
     }
     let sums = sums_over(&rows);
     let [before, after] = [before, after].map(sums_of);
-    if !is_between(sums, before, after) {
+    if !is_between(&sums, &before, &after) {
         let sentence = format!(
             "the list of rows has {}, and the board's summary says {}",
-            words(sums),
-            words(after)
+            words(&sums),
+            words(&after)
         );
         wrong.push(Finding::for_board("list", sentence));
     }
     let in_page = in_page.map(sums_of);
-    if let Some(shown) = in_page.filter(|it| !is_between(*it, before, after)) {
+    if let Some(shown) = in_page.filter(|it| !is_between(it, &before, &after)) {
         let sentence = format!(
             "the page of the leaderboard says {}, and the board's summary says {}",
-            words(shown),
-            words(after)
+            words(&shown),
+            words(&after)
         );
         wrong.push(Finding::for_board("first-page", sentence));
     }
@@ -210,11 +236,14 @@ mod tests {
             row("c", None, None),
         ];
         let summary = |people, holders, bitcoin: &str| {
+            let tiers = TIERS.iter().map(|tier| {
+                let holders = if tier.sats == 1 { holders } else { 0 };
+                format!(r#"{{"name": "{}", "holders": {holders}}}"#, tier.name)
+            });
+            let tiers = tiers.collect::<Vec<_>>().join(", ");
             let json = format!(
                 r#"{{"people": {people}, "holders": {holders}, "bitcoin": {bitcoin}, "block": null,
-                    "tiers": [{{"name": "Plankton", "holders": {holders}}}, {{"name": "Crab", "holders": 0}},
-                        {{"name": "Fish", "holders": 0}}, {{"name": "Dolphin", "holders": 0}},
-                        {{"name": "Shark", "holders": 0}}, {{"name": "Whale", "holders": 0}}]}}"#
+                    "tiers": [{tiers}]}}"#
             );
             serde_json::from_str::<Summary>(&json).unwrap()
         };
@@ -242,7 +271,7 @@ mod tests {
         assert_eq!(codes(&[], [nothing; 2]), [""; 0]);
         let mut other_tier = now.clone();
         for tier in &mut other_tier.tiers {
-            tier.holders = i64::from(tier.name == "Whale") * 2;
+            tier.holders = i64::from(tier.name == TIERS[0].name) * 2;
         }
         assert_eq!(codes(&all, [&other_tier; 2]), ["list"]);
         let mut later = all.clone();

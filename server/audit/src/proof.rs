@@ -9,7 +9,7 @@ use super::finding::Finding;
 use super::responses::Listed;
 use board_log::proof_note::ProofNote;
 use board_log::published::{self, Owner, PublishedInput, PublishedProof};
-use board_log::units::unix_time;
+use board_log::units::{PROOF_DAYS, unix_time};
 use chain::clock::{DAY, UnixTime};
 use chain::{coin_network, network_in_json};
 use verify::locktime;
@@ -18,7 +18,7 @@ use verify::locktime;
 pub(super) const CLOCKS: i64 = 10 * 60;
 
 /// The longest time for which a proof counts, in seconds (specification, section 4).
-const VALIDITY: i64 = 90 * DAY;
+const VALIDITY: i64 = PROOF_DAYS * DAY;
 
 /// A fault of a proof: a code and a sentence.
 pub(super) type Fault = (&'static str, String);

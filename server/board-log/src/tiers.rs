@@ -1,31 +1,54 @@
 //! Holder tiers, and holdings in words (decisions, D17).
 
+use std::sync::LazyLock;
+
+use serde::Deserialize;
+
 use crate::units::btc_text;
 
-/// The holder tiers, the largest first (specification, section 3): name, the least holdings in sats, and what a range says. Holders of
-/// nothing are in the last one.
-pub const TIERS: [(&str, i64, &str); 6] = [
-    ("Whale", 10_000_000_000, "at least 100"),
-    ("Shark", 5_000_000_000, "at least 50"),
-    ("Dolphin", 1_000_000_000, "at least 10"),
-    ("Fish", 100_000_000, "at least 1"),
-    ("Crab", 10_000_000, "at least 0.1"),
-    ("Plankton", 1, "under 0.1"),
-];
+/// A holder tier.
+#[derive(Debug, Deserialize)]
+pub struct Tier {
+    pub name: &'static str,
+    /// The least holdings, in sats.
+    pub sats: i64,
+}
+
+/// The holder tiers, the largest first (specification, section 3). Holders of nothing are in the last one.
+pub static TIERS: LazyLock<Vec<Tier>> = LazyLock::new(|| {
+    serde_json::from_str(include_str!("../lists/tiers.json")).expect("the list is well-formed")
+});
 
 /// The name of the holder tier of these holdings.
 pub fn holder_tier(sats: Option<i64>) -> &'static str {
-    tier_of(sats).0
+    tier_of(sats).name
 }
 
 /// The least that holdings of this tier can be, in sats; `None` for an unknown tier.
 pub fn start_of(tier: &str) -> Option<i64> {
-    Some(TIERS.iter().find(|(name, ..)| *name == tier)?.1)
+    Some(TIERS.iter().find(|it| it.name == tier)?.sats)
 }
 
-fn tier_of(sats: Option<i64>) -> (&'static str, i64, &'static str) {
-    let tier = TIERS.into_iter().find(|tier| sats.unwrap_or(0) >= tier.1);
-    tier.unwrap_or(TIERS[TIERS.len() - 1])
+fn tier_of(sats: Option<i64>) -> &'static Tier {
+    let tier = TIERS.iter().find(|tier| sats.unwrap_or(0) >= tier.sats);
+    tier.unwrap_or(&TIERS[TIERS.len() - 1])
+}
+
+/// What a range says of its tier: `at least 1`; of the lowest `under 0.1`.
+fn range_words(tier: &Tier) -> String {
+    let [.., above, lowest] = &TIERS[..] else {
+        return "any amount".to_owned();
+    };
+    match tier.sats == lowest.sats {
+        true => format!("under {}", short_btc(above.sats)),
+        false => format!("at least {}", short_btc(tier.sats)),
+    }
+}
+
+/// In BTC, without zeros at the end.
+fn short_btc(sats: i64) -> String {
+    let text = btc_text(sats);
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
 /// The amount shown for holdings, without its unit: the exact one with 8 decimals, or the words for its tier (decisions, D17);
@@ -34,7 +57,7 @@ pub fn amount_words(sats: Option<i64>, is_range: bool) -> String {
     match (sats, is_range) {
         (None, _) => "N/A".to_owned(),
         (Some(sats), false) => btc_text(sats),
-        (sats, true) => tier_of(sats).2.to_owned(),
+        (sats, true) => range_words(tier_of(sats)),
     }
 }
 
@@ -44,19 +67,13 @@ mod tests {
 
     #[test]
     fn tiers_begin_at_their_thresholds() {
-        for (sats, tier) in [
-            (None, "Plankton"),
-            (Some(9_999_999), "Plankton"),
-            (Some(10_000_000), "Crab"),
-            (Some(99_999_999), "Crab"),
-            (Some(100_000_000), "Fish"),
-            (Some(1_000_000_000), "Dolphin"),
-            (Some(5_000_000_000), "Shark"),
-            (Some(9_999_999_999), "Shark"),
-            (Some(10_000_000_000), "Whale"),
-        ] {
-            assert_eq!(holder_tier(sats), tier, "{sats:?}");
+        assert!(TIERS.is_sorted_by(|above, below| above.sats > below.sats));
+        for pair in TIERS.windows(2) {
+            assert_eq!(holder_tier(Some(pair[0].sats)), pair[0].name);
+            assert_eq!(holder_tier(Some(pair[0].sats - 1)), pair[1].name);
         }
+        let lowest = TIERS.last().map(|it| (it.name, it.sats));
+        assert_eq!(lowest, Some((holder_tier(None), 1)));
     }
 
     #[test]

@@ -4,6 +4,13 @@ use serde_json::value::RawValue;
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 
+/// For how many days a proof counts.
+pub const PROOF_DAYS: i64 =
+    match i64::from_str_radix(include_str!("../lists/proof-days.json").trim_ascii(), 10) {
+        Ok(days) => days,
+        Err(_) => panic!("it is not a number of days"),
+    };
+
 /// Sats as a JSON number in BTC, with exactly 8 decimals and without ever being a float.
 pub fn btc(sats: i64) -> Box<RawValue> {
     RawValue::from_string(btc_text(sats)).unwrap_or_else(|_| RawValue::NULL.to_owned())

@@ -157,7 +157,7 @@ pub enum Recorded {
         /// Sum of all live claims of the user.
         total_sats: i64,
     },
-    /// Every outpoint was already this user's; the proof is good for another 90 days.
+    /// Every outpoint was already this user's; the proof counts from now on as long as a new one.
     Reverified {
         /// Sum of all live claims of the user.
         total_sats: i64,

@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions, type QueryClient } from '@tanstack/react-query';
 import { tierBounds, type HolderTier } from '../lib/holder-tier';
-import { searched, xPage } from '../lib/names';
+import { searched, handlePage } from '../lib/names';
 import { member } from '../lib/member';
 import { SHOWN, type BoardEntry } from './board-entry';
 import { answerOf, boardNumberOf, dataOf, has, hasRows, newestBoardNumber, publicApi } from './client';
@@ -203,7 +203,7 @@ async function findByName(name: string, signal: AbortSignal): Promise<BoardEntry
   if (found) return found;
   const entries = await entriesCalled(name, signal);
   // A bare name is an X name, or another provider's if nobody has it on X.
-  return entries.find((entry) => xPage(entry) !== null) ?? entries[0] ?? null;
+  return entries.find((entry) => handlePage(entry) !== null) ?? entries[0] ?? null;
 }
 
 const entriesCalled = (username: string, signal: AbortSignal) => entriesWith({ username: `eq.${username}`, order: ORDER, limit: 20 }, signal);

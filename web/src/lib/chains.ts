@@ -1,5 +1,6 @@
 /** The chains that proofs are about, and where anyone can ask about them. */
 import type { Network } from '../psbt';
+import networks from '../../../psbt-wasm/js/networks.json';
 import table from './chains.json';
 
 export interface Chain {
@@ -11,8 +12,10 @@ export interface Chain {
   sources: string[];
 }
 
+const SOURCES: Record<string, string[]> = table;
+
 /** All of them, the usual one first. */
-export const CHAINS = table as Chain[];
+export const CHAINS = networks.map(({ network, genesis }) => ({ network, genesis, sources: SOURCES[network] ?? [] })) as Chain[];
 
 /** The chain that a proof says it is about; null when nobody knows it. */
 export function chainFor({ network }: { network: string }): Chain | null {

@@ -1,5 +1,8 @@
-/** Days that a free proof is valid. */
-export const PROOF_DAYS = 90;
+import PROOF_DAYS from '../../../server/board-log/lists/proof-days.json';
+
+/** Days for which a proof counts. */
+export { PROOF_DAYS };
+
 const DAY_MS = 86_400_000;
 
 /** Red at 5 days or fewer, yellow at 15 or fewer, otherwise green. */

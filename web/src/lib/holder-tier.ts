@@ -1,26 +1,32 @@
-/** Where each holder tier begins, in BTC, smallest first. */
-const BEGINS = { Plankton: 0, Crab: 0.1, Fish: 1, Dolphin: 10, Shark: 50, Whale: 100 } as const;
+/** Holder tiers, from the list that the server has too. */
+import tiers from '../../../server/board-log/lists/tiers.json';
 
-export type HolderTier = keyof typeof BEGINS;
+/** Smallest first, in BTC. The smallest begins with the first satoshi, and shows as if with nothing. */
+const TIERS = tiers.toReversed().map(({ name, sats }, at) => ({ name, sats, from: at === 0 ? 0 : sats / 100_000_000 }));
+
+/** The name of one of them. */
+export type HolderTier = string;
 
 /** All of them, smallest first. */
-export const HOLDER_TIERS = Object.keys(BEGINS) as HolderTier[];
+export const HOLDER_TIERS: HolderTier[] = TIERS.map(({ name }) => name);
 
 /** Where the lowest tier ends, in BTC. */
-export const LOWEST_ENDS = BEGINS.Crab;
+export const LOWEST_ENDS = TIERS[1]?.from ?? 0;
 
-/** The tier of these holdings in BTC; missing holdings are Plankton. */
+const tierOf = (btc: number | null | undefined) => TIERS.findLast(({ from }) => (btc ?? 0) >= from);
+
+/** The tier of these holdings in BTC; missing holdings are of the lowest. */
 export function holderTier(btc: number | null | undefined): HolderTier {
-  return HOLDER_TIERS.findLast((tier) => (btc ?? 0) >= BEGINS[tier]) ?? 'Plankton';
+  return tierOf(btc)?.name ?? '';
 }
 
 /** Where the tier of these holdings begins, in BTC; null for the lowest. */
 export function tierBegins(btc: number | null | undefined): number | null {
-  return BEGINS[holderTier(btc)] || null;
+  return tierOf(btc)?.from || null;
 }
 
 /** Where a tier begins and ends, in BTC; the largest has no end. */
 export function tierBounds(tier: HolderTier): { from: number; below: number | null } {
-  const next = HOLDER_TIERS[HOLDER_TIERS.indexOf(tier) + 1];
-  return { from: BEGINS[tier], below: next ? BEGINS[next] : null };
+  const at = HOLDER_TIERS.indexOf(tier);
+  return { from: TIERS[at]?.from ?? 0, below: TIERS[at + 1]?.from ?? null };
 }

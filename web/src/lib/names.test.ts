@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest';
-import { displayName, initial, isLongName, searched, xPage } from './names';
+import { displayName, initial, isLongName, searched, handlePage } from './names';
 
 test('only X names get the @ and a page on X', () => {
   const satoshi = { username: 'satoshi', provider: 'twitter', named: true };
   expect(displayName(satoshi)).toBe('@satoshi');
-  expect(xPage(satoshi)).toBe('https://x.com/satoshi');
+  expect(handlePage(satoshi)).toBe('https://x.com/satoshi');
   const another = { ...satoshi, provider: 'github' };
   expect(displayName(another)).toBe('github:satoshi');
-  expect(xPage(another)).toBeNull();
+  expect(handlePage(another)).toBeNull();
 });
 
 test('a fallback name, used when another account has taken the name, is a name nowhere', () => {
   const nobody = { username: 'user_8b1b4', provider: 'twitter', named: false };
   expect(displayName(nobody)).toBe('user_8b1b4');
-  expect(xPage(nobody)).toBeNull();
+  expect(handlePage(nobody)).toBeNull();
 });
 
 test('names longer than 15 characters wrap differently', () => {

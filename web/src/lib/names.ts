@@ -1,3 +1,5 @@
+import PROVIDERS from '../../../server/board-log/lists/providers.json';
+
 /** A name and the provider it comes from. */
 interface Named {
   username: string;
@@ -6,20 +8,49 @@ interface Named {
   named: boolean;
 }
 
-/** The shown name: `@` for X, a prefix for other providers, none for a made-up name. */
+const wordsOf = (provider: string) => PROVIDERS.find(({ name }) => name === provider);
+
+/** What stands before a handle, which is bare in addresses. */
+const HANDLE = '@';
+
+/** The provider whose names are handles. */
+export const HANDLES = PROVIDERS.find(({ shown }) => shown === HANDLE)?.name ?? '';
+
+/** The provider of development mode. */
+export const MOCK = PROVIDERS.find(({ development }) => development)?.name ?? '';
+
+/** Its name on screens. One that this page does not know has its name in requests. */
+export const providerTitle = (provider: string) => wordsOf(provider)?.title ?? provider;
+
+const prefixOf = (provider: string) => wordsOf(provider)?.shown ?? `${provider}:`;
+
+/** The shown name: `@` before handles, another prefix for each other provider, none for a made-up name. */
 export function displayName({ username, provider, named }: Named): string {
-  if (!named) return username;
-  return provider === 'twitter' ? `@${username}` : `${provider}:${username}`;
+  return named ? prefixOf(provider) + username : username;
 }
 
-/** The name in addresses, as the server reads it: an X name bare, others with their provider. */
+/** The name in addresses, as the server reads it: a handle bare, others with their provider. */
 export function sharedName({ username, provider }: Omit<Named, 'named'>): string {
-  return provider === 'twitter' ? username : `${provider}:${username}`;
+  return provider === HANDLES ? username : prefixOf(provider) + username;
 }
 
-/** The page on X; null when the name is not an X name. */
-export function xPage({ username, provider, named }: Named): string | null {
-  return named && provider === 'twitter' ? `https://x.com/${encodeURIComponent(username)}` : null;
+/** The name as statements have it, uncut; null where the provider's names are not signed. Nothing but ASCII is changed, so that no letter becomes another. */
+export function wholeName(provider: string, username: string): string | null {
+  const words = wordsOf(provider);
+  const prefix = words ? words.signed : `${provider}:`;
+  return prefix === null ? null : (prefix + username).replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
+}
+
+/** The page of a handle; null for other names. */
+export function handlePage({ username, provider, named }: Named): string | null {
+  const page = named ? wordsOf(provider)?.page : null;
+  return page ? page + encodeURIComponent(username) : null;
+}
+
+/** The provider's page for a permanent id; null when the provider has none. */
+export function personPage({ provider, subject }: { provider: string; subject: string }): string | null {
+  const page = /^\d+$/.test(subject) ? wordsOf(provider)?.person : null;
+  return page ? page + subject : null;
 }
 
 /** Longer names break anywhere, to keep the layout. */
@@ -34,11 +65,9 @@ export function initial(username: string): string {
   return (/\P{White_Space}/u.exec(username)?.[0] ?? '?').toUpperCase();
 }
 
-const FROM = /^(twitter|google|github|mock):(.*)$/s;
-
-/** The name and provider of a search: `@whale` searches X names, `github:octo` names of that provider, other texts all names. */
+/** The name and provider of a search: `@whale` searches handles, `provider:octo` names of that provider, other texts all names. */
 export function searched(text: string): { name: string; provider: string | null } {
-  const [, provider, rest] = FROM.exec(text) ?? [];
-  if (provider !== undefined) return { name: rest ?? '', provider };
-  return text.startsWith('@') ? { name: text.slice(1), provider: 'twitter' } : { name: text, provider: null };
+  const [before = '', ...rest] = text.split(':');
+  if (rest.length > 0 && wordsOf(before)) return { name: rest.join(':'), provider: before };
+  return text.startsWith(HANDLE) ? { name: text.slice(HANDLE.length), provider: HANDLES } : { name: text, provider: null };
 }

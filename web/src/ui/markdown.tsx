@@ -1,10 +1,11 @@
 import { Fragment, type ReactNode } from 'react';
 import type { Token, Tokens } from 'marked';
+import { filled, WORDS } from '../lib/lists';
 import { DocumentLink, TextLink } from './text-link';
 
 interface MarkdownProps {
   tokens: Token[];
-  /** The words for `{name}` in the text. */
+  /** The words for `{name}` in the text, besides those of the lists. */
   values?: Record<string, string>;
 }
 
@@ -48,10 +49,8 @@ function rendered(token: Token, values: Record<string, string>): ReactNode {
       return <Link to={href}>{inside(token.tokens)}</Link>;
     }
     case 'text':
-      return 'tokens' in token ? inside(token.tokens) : filled((token as Tokens.Text).text, values);
+      return 'tokens' in token ? inside(token.tokens) : filled((token as Tokens.Text).text.replaceAll('\n', ' '), { ...WORDS, ...values });
     default:
       return null;
   }
 }
-
-const filled = (text: string, values: Record<string, string>) => text.replaceAll('\n', ' ').replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '…');

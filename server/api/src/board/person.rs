@@ -21,7 +21,7 @@ pub(super) fn find(board: &Memory, handle: &str) -> Option<Person> {
     let named = board.named(name).into_iter();
     let there = named.filter(|row| provider.is_none_or(|provider| *row.provider == *provider));
     let row = there.min_by_key(|row| {
-        let bare = *row.provider == *providers::HANDLES;
+        let bare = *row.provider == *providers::handles();
         (!bare, Reverse(row.holdings_sats), row.id)
     })?;
     Some(Person {

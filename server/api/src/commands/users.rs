@@ -5,7 +5,7 @@ use uuid::Uuid;
 use crate::app::Failure;
 use crate::board_log::folder::Folder;
 use crate::config::Config;
-use crate::providers;
+use crate::providers::{self, Provider};
 use crate::sign_in::blocked::Blocked;
 use chain::clock::{Clock, UnixTime};
 use store::Store;
@@ -88,12 +88,16 @@ fn parse_name(person: &str) -> Option<(&str, &str)> {
     let (provider, name) = providers::parse_name(person);
     // An X handle has no colon.
     let is_name = !name.is_empty() && (provider.is_some() || !name.contains(':'));
-    is_name.then_some((provider.unwrap_or(providers::HANDLES), name))
+    is_name.then_some((provider.unwrap_or(providers::handles()), name))
 }
 
 fn unknown(person: &str) -> Failure {
+    let name =
+        |(provider, _): (&Provider, _)| providers::shown_name(provider.name, "satoshi", true);
+    let names: Vec<String> = providers::oauth().map(name).collect();
+    let names = names.join(", ");
     format!(
-        "there is nobody called {person}; name a user by the id in the address of the profile, or as the board does: @satoshi, github:satoshi"
+        "there is nobody called {person}; name a user by the id in the address of the profile, or as the board does: {names}"
     )
     .into()
 }

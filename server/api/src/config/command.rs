@@ -51,7 +51,7 @@ pub enum DatabaseCommand {
     },
     /// Writes all data of a user to standard output, as JSON.
     Export {
-        /// The id in the address of the profile, or the name as the board shows it: `@satoshi`, `github:satoshi`.
+        /// The id in the address of the profile, or the name as the board shows it: `@satoshi`, or `provider:satoshi`.
         person: String,
     },
     /// Deletes a user's account with all data.

@@ -49,7 +49,7 @@ fn id(provider: &Provider, name: &str) -> String {
 impl Args for AllProviders {
     fn augment_args(command: Command) -> Command {
         providers::oauth().fold(command, |command, (provider, _)| {
-            let title = provider.title;
+            let title = provider.title();
             let id = format!("The client id of the app at {title}");
             let secret = format!("The client secret of the app at {title}");
             let url = format!(

@@ -5,6 +5,7 @@ use std::fmt;
 use bitcoin::Network;
 use psbt_wasm::statement::{CoinNetwork, DEPTH, PERIOD_BLOCKS, Person, block_hash};
 
+use board_log::names;
 use board_log::units::{day, group_digits};
 use chain::clock::{DAY, UnixTime};
 use chain::coin_network;
@@ -146,7 +147,9 @@ impl Statements {
 
     /// The statement of an account while these blocks count.
     pub fn for_account(&self, account: &Profile, blocks: &Blocks, now: UnixTime) -> Statement {
-        let name = self.person(account).full_name(username(account));
+        let name = self
+            .person(account)
+            .full_name(signed_name(account).as_deref());
         let line = |block: &Block| self.line(account, &name, block);
         let newest = blocks.counting.first().map_or(0, |block| block.height);
         let after = |periods| {
@@ -201,8 +204,9 @@ impl Statements {
     }
 }
 
-fn username(account: &Profile) -> Option<&str> {
-    account.named.then_some(account.username.as_str())
+fn signed_name(account: &Profile) -> Option<String> {
+    let named = account.named.then_some(account.username.as_str());
+    names::signed_name(&account.provider, named?)
 }
 
 #[cfg(test)]

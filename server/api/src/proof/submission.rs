@@ -2,14 +2,15 @@
 
 use super::statement::BlockTime;
 use crate::chain_follower::FollowError;
+use board_log::units::PROOF_DAYS;
 use chain::ChainError;
 use chain::clock::DAY;
 use store::claims::{NewProof, RecordError, Recorded};
 use verify::binding::NotBound;
 use verify::{Refusal, UtxoHint};
 
-/// The time for which a proof counts: 90 days, in seconds.
-pub const VALIDITY: i64 = 90 * DAY;
+/// The time for which a proof counts, in seconds.
+pub const VALIDITY: i64 = PROOF_DAYS * DAY;
 
 /// The request of a client.
 #[derive(Clone, Debug)]

@@ -10,7 +10,6 @@ use super::provider::{
 
 pub(super) const GITHUB: Provider = Provider {
     name: "github",
-    title: "GitHub",
     method: SignInMethod::OAuth(OAuth {
         scopes: &["read:user", "user:email"],
         authorize: Endpoint::new("https://github.com", "/login/oauth/authorize"),

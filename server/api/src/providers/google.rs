@@ -10,7 +10,6 @@ use super::provider::{
 
 pub(super) const GOOGLE: Provider = Provider {
     name: "google",
-    title: "Google",
     method: SignInMethod::OAuth(OAuth {
         scopes: &["openid", "email", "profile"],
         authorize: Endpoint::new("https://accounts.google.com", "/o/oauth2/v2/auth"),

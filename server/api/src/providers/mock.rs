@@ -7,7 +7,6 @@ use store::profiles::Identity;
 
 pub(super) const MOCK: Provider = Provider {
     name: "mock",
-    title: "the mock",
     method: SignInMethod::Mock(new_user),
     pictures: None,
 };

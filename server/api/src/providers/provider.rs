@@ -5,17 +5,24 @@ use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 use url::Url;
 
+use board_log::names;
 use store::profiles::Identity;
 
 #[derive(Debug)]
 pub struct Provider {
     /// The name in requests, in the database and, in capitals, in its settings.
     pub name: &'static str,
-    /// The name on screens.
-    pub title: &'static str,
     pub method: SignInMethod,
     /// Profile pictures, when it has them.
     pub pictures: Option<Pictures>,
+}
+
+impl Provider {
+    /// The name on screens.
+    pub fn title(&self) -> &'static str {
+        let words = names::PROVIDERS.iter().find(|it| it.name == self.name);
+        words.map_or(self.name, |it| it.title)
+    }
 }
 
 /// How users sign in.

@@ -8,8 +8,7 @@ use super::provider::{
 };
 
 pub(super) const X: Provider = Provider {
-    name: board_log::names::HANDLES,
-    title: "X",
+    name: "twitter",
     method: SignInMethod::OAuth(OAuth {
         // X requires the permission to read posts for reading a profile.
         scopes: &["users.read", "tweet.read"],

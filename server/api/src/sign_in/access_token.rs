@@ -11,6 +11,7 @@ use utoipa::ToSchema;
 use super::error::SignInError;
 use super::keys::{KeyError, LIFETIME, REREAD, SigningKeys};
 use crate::pictures::{public_path, version};
+use crate::providers::handles;
 use chain::clock::UnixTime;
 use store::Store;
 use store::profiles::Profile;
@@ -44,7 +45,7 @@ struct Claims<'a> {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct AppMetadata {
     /// Its name, one of those in `external` of the settings.
-    #[schema(example = "twitter")]
+    #[schema(example = json!(handles()))]
     pub provider: String,
     /// The same, as a list: an account has one provider.
     pub providers: Vec<String>,

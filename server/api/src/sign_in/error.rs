@@ -1,6 +1,18 @@
 //! Errors of sign-in, with messages for the user.
 
 use crate::limits::LimitError;
+use crate::providers;
+
+/// "a, b or c".
+fn oauth_names() -> String {
+    let names: Vec<_> = providers::oauth()
+        .map(|(provider, _)| provider.name)
+        .collect();
+    match names.split_last() {
+        Some((last, others)) if !others.is_empty() => format!("{} or {last}", others.join(", ")),
+        _ => names.concat(),
+    }
+}
 
 /// Why a sign-in or a session does not begin or continue. Parameters are the titles of providers.
 #[derive(Debug, thiserror::Error)]
@@ -20,7 +32,7 @@ pub enum SignInError {
     #[error("Sign-in with {0} is not set up on this server.")]
     NotSetUp(&'static str),
 
-    #[error("Unknown provider. Use twitter, google or github.")]
+    #[error("Unknown provider. Use {}.", oauth_names())]
     NoSuchProvider,
     #[error(
         "This sign-in is unknown, already completed, or was started in another browser. Sign in again."

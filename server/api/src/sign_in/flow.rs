@@ -158,7 +158,7 @@ impl SignIn {
         flow: Flow,
         query: CallbackQuery,
     ) -> Result<String, SignInError> {
-        let title = provider.title;
+        let title = provider.title();
         if flow.expires_at <= self.clock.now() {
             return Err(SignInError::TookTooLong);
         }

@@ -159,7 +159,7 @@ impl Client {
         error: BasicRequestTokenError<HttpError>,
         now: UnixTime,
     ) -> SignInError {
-        let title = self.provider.title;
+        let title = self.provider.title();
         match error {
             RequestTokenError::ServerResponse(response) => {
                 let name: String = response.error().to_string().chars().take(64).collect();
@@ -178,7 +178,7 @@ impl Client {
 
     fn failed(&self, error: &HttpError, now: UnixTime) -> SignInError {
         tracing::warn!(provider = self.provider.name, %error, "the provider failed");
-        let title = self.provider.title;
+        let title = self.provider.title();
         match error {
             HttpError::Unreachable(BodyError::Http(_)) => SignInError::ProviderUnreachable(title),
             HttpError::Unreachable(BodyError::TooLong) | HttpError::Unreadable => {

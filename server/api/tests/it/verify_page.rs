@@ -78,7 +78,7 @@ async fn forged(fixture: &Fixture<'_>, id: &str) -> Value {
         account: "0190d0c2-0000-7000-8000-000000000001",
     };
     let header = genesis_block(Network::Regtest).header;
-    let (name, hash) = (person.full_name(Some("famous")), header.block_hash());
+    let (name, hash) = (person.full_name(Some("@famous")), header.block_hash());
     let line = person.statement(&name, &[7; 16], hash.as_ref()).unwrap();
     let signed = signed_still(app, &fixture.wallet, &[coin], &line).await;
     let spent = output(app, coin).await;

@@ -22,7 +22,7 @@ export function Histogram({ summary, chosen, onChoose }: { summary: BoardSummary
   const most = Math.max(1, ...TIERS.map(holders));
   return (
     <section>
-      <div role="group" aria-label="Holders by size" className="grid grid-cols-6 gap-1 [--highest:1.5rem] md:[--highest:3.5rem]">
+      <div role="group" aria-label="Holders by size" className="grid auto-cols-fr grid-flow-col gap-1 [--highest:1.5rem] md:[--highest:3.5rem]">
         {TIERS.map((tier) => (
           <button
             key={tier}

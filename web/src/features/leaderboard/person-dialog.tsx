@@ -1,7 +1,7 @@
 import { FileCheck2 } from 'lucide-react';
 import type { BoardEntry } from '../../api/board';
 import { formatDate, formatSats } from '../../lib/format';
-import { displayName, xPage } from '../../lib/names';
+import { displayName, handlePage } from '../../lib/names';
 import { buttonClass } from '../../ui/button';
 import { Dialog } from '../../ui/dialog';
 import { TextLink } from '../../ui/text-link';
@@ -10,7 +10,7 @@ import { CardPicture } from '../share/card-picture';
 
 /** What is public about a holder, for visitors: looking needs no sign-in. */
 export default function PersonDialog({ entry, onClose }: { entry: BoardEntry; onClose: () => void }) {
-  const page = xPage(entry);
+  const page = handlePage(entry);
   return (
     <Dialog title={<bdi>{displayName(entry)}</bdi>} onClose={onClose}>
       <div className="mt-3">

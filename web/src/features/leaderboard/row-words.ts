@@ -2,7 +2,7 @@ import type { BoardEntry } from '../../api/board';
 import { amountParts, formatCount, formatDate, formatSats, formatUsdShort, NOT_AVAILABLE } from '../../lib/format';
 import { PROOF_DAYS } from '../../lib/expiry';
 import { holderTier } from '../../lib/holder-tier';
-import { displayName, initial, xPage } from '../../lib/names';
+import { displayName, initial, handlePage } from '../../lib/names';
 import { ownPicture } from '../../lib/picture';
 import { bitcoinWords, shownBtc, usdWords } from '../../lib/shown';
 
@@ -29,7 +29,7 @@ export function rowWords(entry: BoardEntry, price: number | null, today: number)
     before: name.slice(0, name.length - username.length),
     fromTheRight: FROM_THE_RIGHT.test(username),
     /** The holder's page on X; null for other names. */
-    page: xPage(entry),
+    page: handlePage(entry),
     /** The picture, and the letter that replaces a missing one. */
     picture: ownPicture(entry.avatar_url),
     initial: initial(username),

@@ -3,6 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
 import { ApiError } from '../../api/client';
 import { messageOf, UserFacingError } from '../../lib/errors';
+import { filled } from '../../lib/lists';
 import { changeProfile, startCheckout } from '../../api/mutations';
 import { appConfigQuery } from '../../api/queries';
 import { Button } from '../../ui/button';
@@ -93,7 +94,7 @@ function PlanCard({ plan, button, busy, onChoose }: PlanCardProps) {
         {plan.price}
         {plan.per && <span className="text-base font-medium text-muted">{plan.per}</span>}
       </p>
-      <p className="mt-2 text-sm text-muted">{plan.summary}</p>
+      <p className="mt-2 text-sm text-muted">{filled(plan.summary)}</p>
       <ul className="mt-6 mb-8 space-y-3 text-sm">
         {plan.features.map((feature) => (
           <li key={feature} className="flex items-center gap-2.5">

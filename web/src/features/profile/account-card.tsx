@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { Profile } from '../../api/types';
+import { PROOF_DAYS } from '../../lib/expiry';
 import { TextLink } from '../../ui/text-link';
 import { ReceiptButton } from '../board-log/receipt-button';
 import { ShownChoice } from '../shown/shown-choice';
@@ -17,7 +18,7 @@ export function AccountCard({ profile, onLeaving }: { profile: Profile; onLeavin
       </More>
       <More title="Plan" aside={premium ? 'Premium' : 'Basic'}>
         <p>
-          {premium ? 'Re-verified every day.' : 'A proof lasts 90 days.'} <TextLink to="/choose-plan">Plans</TextLink>
+          {premium ? 'Re-verified every day.' : `A proof lasts ${PROOF_DAYS} days.`} <TextLink to="/choose-plan">Plans</TextLink>
         </p>
       </More>
       {profile.rank !== null && (

@@ -6,7 +6,7 @@ import type { Profile, Proof } from '../../api/types';
 import { cx } from '../../lib/cx';
 import { formatBtc, formatCount, formatDate, formatUsdValue, NOT_AVAILABLE } from '../../lib/format';
 import { holderTier } from '../../lib/holder-tier';
-import { displayName, initial, isLongName, xPage } from '../../lib/names';
+import { displayName, initial, isLongName, handlePage } from '../../lib/names';
 import { ownPicture } from '../../lib/picture';
 import { amountWords, topPercent, usdWords } from '../../lib/shown';
 import { Avatar } from '../../ui/avatar';
@@ -123,7 +123,7 @@ function Holdings({ profile, isOwn }: { profile: Profile; isOwn: boolean }) {
 }
 
 function Name({ profile }: { profile: Profile }) {
-  const page = xPage(profile);
+  const page = handlePage(profile);
   // Letters that turn the direction of writing turn nothing but the name.
   if (!page) return <bdi>{displayName(profile)}</bdi>;
   return (

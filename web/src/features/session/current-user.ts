@@ -4,6 +4,7 @@ import { messageOf } from '../../lib/errors';
 import { upsertProfile } from '../../api/own-profile';
 import { profileQuery } from '../../api/queries';
 import type { Profile } from '../../api/types';
+import { HANDLES } from '../../lib/names';
 
 const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
 
@@ -17,7 +18,7 @@ export function identityOf(user: User) {
     name: text(meta.name) ?? user.email ?? '',
     username: text(meta.preferred_username) ?? text(meta.user_name) ?? `user_${user.id.slice(0, 5)}`,
     avatarUrl: text(meta.avatar_url),
-    provider: text(app.provider) ?? 'twitter',
+    provider: text(app.provider) ?? HANDLES,
   };
 }
 

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Redirect } from 'wouter';
 import { messageOf } from '../../lib/errors';
+import { HANDLES, MOCK, providerTitle } from '../../lib/names';
 import { logoutWanted } from '../../lib/shown-account';
 import { appConfigQuery } from '../../api/queries';
 import { Button } from '../../ui/button';
@@ -24,8 +25,8 @@ function reasonToSignIn(): string | null {
   return 'You must be logged in to see that page.';
 }
 
-/** The provider that the specification names. */
-const X = 'twitter';
+/** The provider that the specification names, as screens do. */
+const X = providerTitle(HANDLES);
 
 /** Sign-in with X or another configured provider; in development as a new mock user. */
 export default function LoginPage() {
@@ -48,23 +49,23 @@ export default function LoginPage() {
 
   // After success the browser is on its way to the provider.
   const busy = starting.isPending || starting.isSuccess ? starting.variables : null;
-  const failure = starting.error && messageOf(starting.error, `An unexpected error occurred during ${starting.variables === 'mock' ? 'mock login' : 'login'}.`);
+  const failure = starting.error && messageOf(starting.error, `An unexpected error occurred during ${starting.variables === MOCK ? 'mock login' : 'login'}.`);
   const shown = failure ?? (sessionError === SESSION_ENDED ? null : sessionError);
   const reason = deleted ? 'Your account has been deleted. Sign in to start a new one.' : [sessionError === SESSION_ENDED && SESSION_ENDED, reasonToSignIn()].filter(Boolean).join(' ');
   const { development = false, sign_in: providers = [] } = config.data ?? {};
-  const others = providers.filter(({ name, on }) => on && name !== X && name !== 'mock');
+  const others = providers.filter(({ name, on }) => on && name !== HANDLES && name !== MOCK);
   // While the configuration loads. If that fails, a press on X tries again and shows the error.
   const unknown = config.isLoading && config.failureCount === 0;
-  const refusal = config.data ? loginRefusal(X, config.data) : null;
+  const refusal = config.data ? loginRefusal(HANDLES, config.data) : null;
   const withX = refusal === null || development;
 
   return (
     <Page
-      title={withX ? 'Sign in to your X account' : 'Sign in'}
+      title={withX ? `Sign in to your ${X} account` : 'Sign in'}
       documentTitle="Sign in"
       width="narrow"
       centred
-      intro={`The leaderboard shows ${withX ? 'your X name' : 'the name of your account'}. We never post for you.`}
+      intro={`The leaderboard shows ${withX ? `your ${X} name` : 'the name of your account'}. We never post for you.`}
     >
       <div className="space-y-4 rounded-card border border-line bg-surface p-6 shadow-card sm:p-8">
         <BitcoinLogo className="mx-auto mb-6 size-14" />
@@ -81,9 +82,9 @@ export default function LoginPage() {
           <TextLink to="/privacy-policy">privacy policy</TextLink>.
         </p>
         {withX && (
-          <Button className="w-full" disabled={unknown || refusal !== null || busy !== null} aria-describedby={refusal ? 'x-is-off' : undefined} onClick={() => starting.mutate(X)}>
-            {unknown || busy === X ? <Spinner className="text-on-accent" /> : <XMark />}
-            {unknown || busy === X ? 'Loading...' : 'Continue with X'}
+          <Button className="w-full" disabled={unknown || refusal !== null || busy !== null} aria-describedby={refusal ? 'x-is-off' : undefined} onClick={() => starting.mutate(HANDLES)}>
+            {unknown || busy === HANDLES ? <Spinner className="text-on-accent" /> : <XMark />}
+            {unknown || busy === HANDLES ? 'Loading...' : `Continue with ${X}`}
           </Button>
         )}
         {withX && refusal && (
@@ -100,9 +101,9 @@ export default function LoginPage() {
         ))}
         {development && (
           <div className="space-y-2 border-t border-line pt-4 text-center">
-            <Button look="secondary" className="w-full" disabled={busy !== null} onClick={() => starting.mutate('mock')}>
-              {busy === 'mock' && <Spinner />}
-              {busy === 'mock' ? 'Creating Mock User...' : 'Dev: Create Mock User & Login'}
+            <Button look="secondary" className="w-full" disabled={busy !== null} onClick={() => starting.mutate(MOCK)}>
+              {busy === MOCK && <Spinner />}
+              {busy === MOCK ? 'Creating Mock User...' : 'Dev: Create Mock User & Login'}
             </Button>
             <p className="text-xs text-muted">(Only available in development mode)</p>
           </div>

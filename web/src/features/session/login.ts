@@ -1,6 +1,7 @@
 import type { Provider as LibraryProvider } from '@supabase/auth-js';
 import { UserFacingError } from '../../lib/errors';
 import type { AppConfig } from '../../api/types';
+import { MOCK } from '../../lib/names';
 import { storageWorks } from '../../lib/storage';
 import { authClient } from './auth-client';
 
@@ -10,7 +11,7 @@ type LoginConfig = Pick<AppConfig, 'development' | 'sign_in'>;
 export function loginRefusal(provider: string, config: LoginConfig): string | null {
   const known = config.sign_in.find(({ name }) => name === provider);
   if (!known) return `Unsupported provider: ${provider}`;
-  if (provider === 'mock') {
+  if (provider === MOCK) {
     return config.development ? null : 'Mock login is only available in development mode.';
   }
   if (config.development) return `OAuth login (${provider}) is disabled in development mode. Use mock login.`;

@@ -2,6 +2,7 @@ import { skipToken, useMutation, useQuery, useQueryClient, type QueryClient } fr
 import { submitProof } from '../../api/mutations';
 import { PROFILES_KEY } from '../../api/queries';
 import type { ProofAccepted, ProofAnswer, ProofSubmission, Tier } from '../../api/types';
+import { PROOF_DAYS } from '../../lib/expiry';
 import { UserFacingError } from '../../lib/errors';
 import { PROVEN_KEY } from './drop-proven';
 
@@ -75,7 +76,7 @@ export const HEADINGS: Record<ProofAnswer['status'], string> = {
 /** The note on what an accepted proof means on this plan. An unset tier counts as free. */
 export function tierNote(status: ProofAnswer['status'], tier: Tier | null): string {
   if (tier === 'premium') return 'Premium plan: daily automatic re-verification keeps your proof current.';
-  if (status === 'reverified') return 'Free plan: your proof is valid for another 90 days.';
+  if (status === 'reverified') return `Free plan: your proof is valid for another ${PROOF_DAYS} days.`;
   if (status === 'already-verified') return 'Free plan: this proof is still active, no changes needed.';
-  return 'Free plan: proofs expire after 90 days. Upload a new PSBT before then to stay on the leaderboard.';
+  return `Free plan: proofs expire after ${PROOF_DAYS} days. Upload a new PSBT before then to stay on the leaderboard.`;
 }

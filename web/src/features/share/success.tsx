@@ -5,6 +5,7 @@ import { Link } from 'wouter';
 import { boardSummaryQuery } from '../../api/board';
 import { profileQuery } from '../../api/queries';
 import type { BoardSummary, Tier } from '../../api/types';
+import { PROOF_DAYS } from '../../lib/expiry';
 import { formatBtc, formatCount, plural } from '../../lib/format';
 import { topPercent } from '../../lib/shown';
 import { Button, buttonClass } from '../../ui/button';
@@ -70,7 +71,7 @@ export function Success({ proven, tier, userId, profileStale, leaving, onStay, m
             <strong className="font-semibold text-ink">{formatBtc(answer.amount)} BTC</strong> in {plural(coins, 'coin')}
           </p>
           {answer.total !== answer.amount && <p className="num text-sm text-muted">Your verified total is now {formatBtc(answer.total)} BTC.</p>}
-          {answer.status === 'reverified' && <p className="text-sm text-muted">These coins counted already. Your total stays the same, and the 90 days begin again.</p>}
+          {answer.status === 'reverified' && <p className="text-sm text-muted">These coins counted already. Your total stays the same, and the {PROOF_DAYS} days begin again.</p>}
           {answer.message && answer.status !== 'success' && <p className="text-sm text-muted">{answer.message}</p>}
           <p className="mt-2 text-[0.8125rem] text-muted">{tierNote(answer.status, tier)}</p>
           {profileStale && <p className="mt-1 text-sm font-medium text-warning">Failed to update profile. Please try again.</p>}

@@ -3,6 +3,7 @@
  * person is only the board can say.
  */
 import { formatCount, formatDate, formatSats, plural } from '../../lib/format';
+import { providerTitle } from '../../lib/names';
 import type { ProofCheck } from '../../psbt';
 import CHECKS from './checks.json';
 import { keyOf, type States } from './coins';
@@ -141,11 +142,8 @@ function statementStep(proof: PublishedProof, origin: string, { statement }: Pic
   }
   if (statement !== null) return { ...step, state: 'false', found: told`The code in the statement doesn’t belong to the named person.` };
   if (!agrees) return { ...step, state: 'false', found: told`It is shown under a different account than it was made for.` };
-  return { ...step, state: 'right', found: told`${theirs(providerName(provider))} id ${theirs(subject)}` };
+  return { ...step, state: 'right', found: told`${theirs(providerTitle(provider))} id ${theirs(subject)}` };
 }
-
-const PROVIDERS: Record<string, string> = { twitter: 'X', github: 'GitHub', google: 'Google' };
-export const providerName = (provider: string) => (Object.hasOwn(PROVIDERS, provider) ? (PROVIDERS[provider] ?? provider) : provider);
 
 function nameStep(proof: PublishedProof): Step {
   const step = CHECKS.name;

@@ -3,7 +3,7 @@ import { Clock, Download } from 'lucide-react';
 import { sourcesFor } from '../../lib/chains';
 import { download } from '../../lib/download';
 import { formatDate, formatSats, plural } from '../../lib/format';
-import { initial } from '../../lib/names';
+import { initial, personPage, providerTitle } from '../../lib/names';
 import { Avatar } from '../../ui/avatar';
 import { Button } from '../../ui/button';
 import { Line } from '../../ui/copied';
@@ -11,8 +11,8 @@ import { Notice } from '../../ui/notice';
 import { DocumentLink } from '../../ui/text-link';
 import { CoinTable } from './coin-table';
 import { Columns, Part, Progress, Steps } from './columns';
-import { dateOf, NOBODY, passedIn, providerName, verdictOn, type Verdict } from './judge';
-import { coinsOf, fileName, isPublished, personAt, shownName, type Evidence, type PublishedProof } from './proof';
+import { dateOf, NOBODY, passedIn, verdictOn, type Verdict } from './judge';
+import { coinsOf, fileName, isPublished, shownName, type Evidence, type PublishedProof } from './proof';
 import { SourceChoice } from './source-choice';
 import { Sentence } from './told';
 import { useCoins } from './use-coins';
@@ -105,7 +105,7 @@ function Head({ proof, board, sats, date }: Pick<Read, 'proof' | 'board'> & { sa
                 <bdi>{shownName(person)}</bdi>
               </h2>
               <p className="text-sm text-muted">
-                on <bdi>{providerName(person.profile.provider)}</bdi>
+                on <bdi>{providerTitle(person.profile.provider)}</bdi>
               </p>
             </div>
           </div>
@@ -136,7 +136,7 @@ function Quoted({ proof }: { proof: Evidence }) {
 
 function Person({ proof }: { proof: PublishedProof }) {
   const { profile, statement } = proof;
-  const person = personAt(statement);
+  const person = personPage(statement);
   const file = () => new File([JSON.stringify(proof, null, 2)], fileName(proof), { type: 'application/json' });
   return (
     <div className="space-y-3 text-sm [overflow-wrap:anywhere]">
@@ -147,7 +147,7 @@ function Person({ proof }: { proof: PublishedProof }) {
           <bdi>{shownName(proof)}</bdi>
         </strong>
         , published <time dateTime={proof.published_at}>{formatDate(proof.published_at)}</time>. The id at{' '}
-        <bdi>{providerName(statement.provider)}</bdi> is{' '}
+        <bdi>{providerTitle(statement.provider)}</bdi> is{' '}
         {person ? (
           <DocumentLink to={person} rel="noreferrer">{statement.subject}</DocumentLink>
         ) : (

@@ -1,5 +1,5 @@
 /** A proof: as a board publishes it, and as its holder saves it. The package reads the files. */
-import { displayName } from '../../lib/names';
+import { displayName, wholeName } from '../../lib/names';
 import type { ProofFile, PublishedProof } from '../../psbt';
 import type { Told } from './told';
 
@@ -59,21 +59,8 @@ export function shownName({ profile }: PublishedProof): string {
 /** Whether the board shows the name that was signed: the full name, to which the code commits. */
 export function isNamed({ profile, statement }: PublishedProof): boolean {
   const { username, provider, named } = profile;
-  if (named && provider !== 'google') return statement.name === wholeName(username, provider);
-  return /^~[a-z2-7]{8}$/.test(statement.name);
-}
-
-/** The name as a statement has it, uncut. Nothing but ASCII is changed, so that no letter becomes another. */
-function wholeName(username: string, provider: string): string {
-  const prefix = { twitter: '@', github: 'gh:' }[provider] ?? `${provider}:`;
-  return (prefix + username).replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
-}
-
-/** The provider's page for a permanent id; null when the provider has none. */
-export function personAt({ provider, subject }: Evidence['statement']): string | null {
-  if (!/^\d+$/.test(subject)) return null;
-  if (provider === 'twitter') return `https://x.com/i/user/${subject}`;
-  return provider === 'github' ? `https://api.github.com/user/${subject}` : null;
+  const whole = named ? wholeName(provider, username) : null;
+  return whole === null ? /^~[a-z2-7]{8}$/.test(statement.name) : statement.name === whole;
 }
 
 /** The name of a downloaded proof's file. */

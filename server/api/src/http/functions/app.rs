@@ -16,7 +16,9 @@ use crate::config::{Config, LegalConfig};
 use crate::http::error::Error;
 use crate::http::extract::{self, MAX_FILE_BODY_BYTES};
 use crate::price::Price;
+use crate::providers::handles;
 use crate::sign_in::SignIn;
+use board_log::names::PROVIDERS;
 use chain::{Chain, network_in_json};
 use verify::read::MAX_INPUTS;
 
@@ -56,10 +58,10 @@ fn networks() -> Object {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct SignInProvider {
     /// Its name in calls and rows.
-    #[schema(example = "twitter")]
+    #[schema(example = json!(handles()))]
     name: &'static str,
     /// Its name on screens.
-    #[schema(example = "X")]
+    #[schema(example = json!(PROVIDERS[0].title))]
     title: &'static str,
     /// Whether users can choose it right now.
     on: bool,
@@ -80,7 +82,7 @@ pub async fn get_app_config(
         .list()
         .map(|(provider, on)| SignInProvider {
             name: provider.name,
-            title: provider.title,
+            title: provider.title(),
             on,
         });
     Json(AppConfig {

@@ -34,7 +34,7 @@ pub struct BoardSummary {
 /// A holder tier.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct HolderTier {
-    #[schema(example = "Whale")]
+    #[schema(example = json!(TIERS[0].name))]
     name: &'static str,
     holders: usize,
 }
@@ -69,12 +69,15 @@ impl BoardSummary {
 /// The holder tiers, and the number of holders of all of them.
 fn tiers(board: &Memory) -> (Vec<HolderTier>, usize) {
     let mut all = 0;
-    let tiers = TIERS.map(|(name, from, _)| {
-        let larger = std::mem::replace(&mut all, board.with_at_least(from.unsigned_abs()));
+    let tiers = TIERS.iter().map(|tier| {
+        let larger = std::mem::replace(&mut all, board.with_at_least(tier.sats.unsigned_abs()));
         let holders = all - larger;
-        HolderTier { name, holders }
+        HolderTier {
+            name: tier.name,
+            holders,
+        }
     });
-    (tiers.into(), all)
+    (tiers.collect(), all)
 }
 
 /// The board as a whole: what is proven on it, by how many, and up to which block.

@@ -26,10 +26,13 @@ pub(super) fn summary(rows: &Value) -> Value {
         .filter_map(|row| row["bitcoin_holdings"].as_f64());
     let sats: Vec<i64> = sats.map(sats_of).collect();
     let bitcoin: Value = serde_json::from_str(&btc_text(sats.iter().sum())).unwrap();
-    let tiers = TIERS.map(|(name, ..)| {
-        let holders = sats.iter().filter(|sats| holder_tier(Some(**sats)) == name);
-        json!({"name": name, "holders": holders.count()})
+    let tiers = TIERS.iter().map(|tier| {
+        let holders = sats
+            .iter()
+            .filter(|sats| holder_tier(Some(**sats)) == tier.name);
+        json!({"name": tier.name, "holders": holders.count()})
     });
+    let tiers: Vec<Value> = tiers.collect();
     json!({"people": rows.len(), "holders": sats.len(), "bitcoin": bitcoin, "tiers": tiers, "block": null})
 }
 
