@@ -106,17 +106,14 @@ fn no_provider_is_named_but_in_its_own_file_and_in_the_list() {
         let text = fs::read_to_string(&file).expect("a text");
         let code = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or("");
         let lines = code.lines().map(str::trim_start);
-        let lines = lines.filter(|it| !it.starts_with("//") && !it.starts_with('*'));
+        let is_comment = |line: &str| ["//", "/*", "*"].iter().any(|it| line.starts_with(it));
+        let lines = lines.filter(|line| !is_comment(line));
         let says = |line: &str, name: &str| {
             line.match_indices(name).any(|(at, _)| {
-                let (before, after) = (
-                    line[..at].chars().last(),
-                    line[at + name.len()..].chars().next(),
-                );
-                let begins = matches!(before, Some('\'' | '"' | '`' | '(' | '|' | ' '));
-                begins
+                let before = line[..at].chars().last();
+                let after = line[at + name.len()..].chars().next();
+                matches!(before, Some('\'' | '"' | '`' | '(' | '|'))
                     && matches!(after, Some('\'' | '"' | ':' | '|'))
-                    && (before != Some(' ') || after == Some(':'))
             })
         };
         let found = lines.filter(|line| names.iter().any(|name| says(line, name)));
@@ -136,7 +133,7 @@ fn sources_in(folder: &Path, sources: &mut Vec<PathBuf>) {
                 sources_in(&path, sources);
             }
         } else {
-            let is_source = [".rs", ".ts", ".tsx", ".js", ".html"]
+            let is_source = [".rs", ".ts", ".tsx", ".js"]
                 .iter()
                 .any(|end| name.ends_with(end));
             let is_test =
