@@ -8,6 +8,7 @@ import { documents } from './build/documents.ts';
 import { markdown } from './build/markdown.ts';
 import { thirdParty } from './build/third-party.ts';
 import { unusedSignIn } from './build/unused-sign-in.ts';
+import { walletNames } from './build/wallet-names.ts';
 
 /** What the server answers and Vite does not know. `./start --watch` says where the server is. */
 const origin = process.env.API_ORIGIN ?? 'http://127.0.0.1:8080';
@@ -19,12 +20,12 @@ const proxy = Object.fromEntries(
 const groups = [
   {
     name: 'base',
-    test: /^\0|preload-helper|\/src\/styles\.css|\/board-log\/lists\/|\/node_modules\/(react|react-dom|scheduler|wouter|regexparam)\/|\/node_modules\/@tanstack\/(?!.*(?:nfinite|useMutation|mutationObserver))|\/lucide-react\/dist\/esm\/(?!icons\/(?!x\.))|\/src\/(ui\/(arrival|avatar|button|popup|later|logo|notice|page|spinner)|lib\/(bytes|cx|errors|format|holder-tier|listen|member|names|picture|shown|site|storage|theme|use-now)|shell\/(error-boundary|frame|navigation|theme-toggle))\./,
+    test: /^\0|preload-helper|\/src\/styles\.css|\/board-log\/lists\/|\/node_modules\/(react|react-dom|scheduler|wouter|regexparam)\/|\/node_modules\/@tanstack\/(?!.*(?:nfinite|useMutation|mutationObserver))|\/lucide-react\/dist\/esm\/(?!icons\/(?!(?:x|chevron-down)\.))|\/src\/(ui\/(arrival|avatar|button|popup|later|logo|notice|page|spinner|use-erasable)|lib\/(bytes|cx|errors|format|holder-tier|listen|member|names|picture|secret|shown|shown-account|site|storage|theme|use-now)|shell\/(error-boundary|frame|navigation|theme-toggle))\./,
   },
 ];
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), wasm(), markdown(), prose(), pagePreloads(), documents(), unusedSignIn(), thirdParty()],
+  plugins: [react(), tailwindcss(), wasm(), markdown(), prose(), pagePreloads(), documents(), unusedSignIn(), walletNames(), thirdParty()],
   // React has it itself.
   resolve: { alias: { 'use-sync-external-store/shim/index.js': 'react' } },
   worker: { format: 'es', plugins: () => [wasm()] },

@@ -185,7 +185,7 @@ test('an unsigned file is made into a proof, which is recognized when it comes b
 
   // The chosen file survives a look at another page, and goes with the session.
   await page.getByRole('link', { name: 'How It Works' }).first().click();
-  await page.getByRole('link', { name: 'Verify Your Holdings' }).click();
+  await page.getByRole('link', { name: 'Verify your bitcoin' }).click();
   await page.getByText('This file is not signed yet.').waitFor();
 
   // The development wallet signs it, and the signed file becomes the chosen one.
@@ -264,7 +264,7 @@ test.each([1440, 390])('from the landing page, signed out, to the request for th
   };
   if (width < 500) await press(page.getByRole('button', { name: 'Open menu' }));
   await press(page.getByRole('navigation', { name: width < 500 ? 'Mobile' : 'Main' }).getByRole('link', { name: 'How It Works' }));
-  await press(page.getByRole('link', { name: 'Verify Your Holdings' }));
+  await press(page.getByRole('link', { name: 'Verify your bitcoin' }));
   await page.waitForURL('**/login');
   await press(page.getByRole('button', { name: 'Dev: Create Mock User & Login' }));
   await press(page.getByRole('button', { name: 'Continue with Basic' }));

@@ -18,7 +18,7 @@ export const overflowOf = (page: Page) => page.evaluate(() => document.documentE
 const PICTURES = Boolean(process.env.PICTURES);
 
 /** Looks at what is on show, at each of these widths and in both themes: whether it is complete, axe, and whether it scrolls sideways. */
-export async function look({ page }: Visitor, { name, ready }: Pick<Screen, 'name' | 'ready'>, widths = WIDTHS): Promise<void> {
+export async function look({ page }: Visitor, { name, ready }: Pick<Screen, 'name' | 'ready'>, widths = [320, ...WIDTHS]): Promise<void> {
   for (const width of widths) {
     await resize(page, width);
     await ready(page);

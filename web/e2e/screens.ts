@@ -47,7 +47,7 @@ export const publicScreens = (published: { id: string; profile_id: string }): Sc
     ready: (page) => page.getByText('Invalid PSBT: File too short').waitFor(),
   },
   { name: 'verify', open: go('/verify'), ready: heading('What no proof shows') },
-  { name: 'verify-proof', open: (page) => page.goto(`/verify/${published.id}`), ready: heading('The coins') },
+  { name: 'verify-proof', open: (page) => page.goto(`/verify/${published.id}`), ready: (page) => page.getByText('What was checked').waitFor() },
   { name: 'verify-no-proof', open: go('/verify/00000000-0000-4000-8000-000000000000'), ready: (page) => page.getByText('No such proof', { exact: true }).waitFor() },
   {
     name: 'verify-person',

@@ -139,7 +139,7 @@ test('nothing of it is wider than its place, whatever the name is', async () => 
     await looks('profile', () => overflowOf(page));
     await rename(page, name);
     await page.goto(`/verify/${published.id}`);
-    await page.getByRole('heading', { name: 'The coins', exact: true }).waitFor();
+    await page.getByText('What was checked').waitFor();
     await looks('/verify', () => overflowOf(page));
     await page.goto(`/verify?profile=${published.profile.id}`);
     await page.getByRole('link', { name: '2.25000000 BTC' }).waitFor();

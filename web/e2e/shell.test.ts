@@ -20,7 +20,7 @@ test('a visitor sees the links for visitors in header and footer', async () => {
   expect(await header.getByRole('link', { name: 'Upgrade' }).count()).toBe(0);
 
   const footer = page.getByRole('contentinfo');
-  expect(await links(page, 'Footer')).toEqual(['Leaderboard', 'How It Works', 'Privacy Policy', 'Terms of Service', 'Private proof', 'Inspect a file', 'Data and embeds']);
+  expect(await links(page, 'Footer')).toEqual(['Leaderboard', 'How It Works', 'Privacy Policy', 'Terms of Service', 'Private proof', 'Inspect a PSBT', 'Data and embeds']);
   expect(await footer.innerText()).toContain(`© ${new Date().getFullYear()} Proof of Reserves`);
   await footer.getByRole('link', { name: 'Terms of Service' }).click();
   await page.waitForURL('**/terms-of-service');
@@ -34,8 +34,8 @@ test('the footer leads to data and embeds, from another screen and from the guid
   for (const path of ['/terms-of-service', '/how-it-works']) {
     await page.goto(path);
     await page.getByRole('contentinfo').getByRole('link', { name: 'Data and embeds' }).click();
-    await page.waitForURL('**/how-it-works#embed');
-    const heading = page.locator('#embed');
+    await page.waitForURL('**/how-it-works#data');
+    const heading = page.locator('#data');
     await expect.poll(async () => (await heading.boundingBox())?.y).toBeGreaterThan(64);
     // The section is wholly visible; the page may be too short for it to be at the top.
     await expect.poll(async () => (await heading.boundingBox())?.y).toBeLessThan(700);

@@ -1,5 +1,5 @@
 /** Requests to our API, and the one error that they throw. */
-import createClient from 'openapi-fetch';
+import type { Client } from 'openapi-fetch';
 import { UserFacingError } from '../lib/errors';
 import { member } from '../lib/member';
 import type { paths } from './schema';
@@ -90,16 +90,59 @@ export function boardNumberOf(headers: Headers): number | null {
   return number === null ? null : Number(number);
 }
 
+type Send = (request: Request) => Promise<Response>;
+
+/** What a request may have. The library's types say which request has what. */
+interface Options extends Omit<RequestInit, 'body' | 'headers'> {
+  params?: { path?: Record<string, string>; query?: Record<string, unknown> };
+  headers?: Record<string, string>;
+  body?: unknown;
+  parseAs?: 'json' | 'text';
+}
+
+/**
+ * A client of the API with openapi-fetch's types. Every visitor loads it, and the library's own code is 2 kB of script of which we need what is
+ * here.
+ */
+function createClient<Media extends `${string}/${string}`>(send: Send, more: Record<string, string> = {}): Client<paths, Media> {
+  const by = (method: string) => async (path: string, { params: { path: parts = {}, query = {} } = {}, headers, body, parseAs, ...init }: Options = {}) => {
+    const named = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(parts[name] ?? ''));
+    const asked = Object.entries(query).flatMap(([name, value]) => [value].flat().map((one) => [name, one] as const));
+    const search = asked.flatMap(([name, value]) => (value === undefined || value === null ? [] : `${name}=${encodeURIComponent(String(value))}`)).join('&');
+    const json = body === undefined ? {} : { 'Content-Type': 'application/json' };
+    const request = new Request(baseUrl + named + (search && `?${search}`), {
+      ...init,
+      method,
+      headers: { ...json, ...more, ...headers },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const response = await send(request);
+    const text = await response.text();
+    if (!response.ok) return { error: parsed(text), response };
+    return { data: parseAs === 'text' ? text : text === '' ? undefined : (JSON.parse(text) as unknown), response };
+  };
+  return Object.fromEntries(['GET', 'POST', 'PATCH', 'DELETE'].map((method) => [method, by(method)])) as unknown as Client<paths, Media>;
+}
+
+/** What a refusal says; undefined when that is not ours. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** The API with the session's access token. */
-export const api = createClient<paths, 'application/json'>({ baseUrl, fetch: withToken });
+export const api = createClient<'application/json'>(withToken);
 
 /** The API without a token: every reader gets the same, cacheable response. */
-export const publicApi = createClient<paths, 'application/json'>({ baseUrl, fetch: (request) => fetch(request) });
+export const publicApi = createClient<'application/json'>((request) => fetch(request));
 
 const ONE_ROW = 'application/vnd.pgrst.object+json';
 
 /** The API that answers with one row, or 406 when there is none. */
-export const oneRowApi = createClient<paths, typeof ONE_ROW>({ baseUrl, fetch: withToken, headers: { Accept: ONE_ROW } });
+export const oneRowApi = createClient<typeof ONE_ROW>(withToken, { Accept: ONE_ROW });
 
 /** The result of a request. */
 interface Outcome<T> {

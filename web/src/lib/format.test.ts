@@ -2,12 +2,14 @@ import { expect, test } from 'vitest';
 import {
   amountParts,
   formatBtc,
+  formatBtcShort,
   formatCount,
   formatDate,
   formatFileSize,
   formatLockTime,
   formatMebibytes,
   formatSats,
+  formatSatsShort,
   formatUsd,
   formatUsdShort,
   formatUsdValue,
@@ -31,6 +33,22 @@ test('BTC from the API have eight decimals, and none are N/A', () => {
   expect(formatBtc(null)).toBe('N/A');
   expect(formatBtc(undefined)).toBe('N/A');
 });
+
+test.each([
+  [1_234.5678, '1,234.56'],
+  [2.3, '2.30'],
+  [2.99999999, '2.99'],
+  [0.01, '0.01'],
+  [0.00999999, '0.0099'],
+  [0.0054321, '0.0054'],
+  [0.00000001, '0.00000001'],
+])('%d BTC are %s where they are shared: never more than is proven', (btc, text) => expect(formatBtcShort(btc)).toBe(text));
+
+test.each([
+  [225_000_000, '2.25'],
+  [100_000_000_000, '1,000'],
+  [1, '0.00000001'],
+])('%d sats are %s in a heading: exact, without zeros at the end', (sats, text) => expect(formatSatsShort(sats)).toBe(text));
 
 test('dollars have up to two decimals', () => {
   expect(formatUsd(125_000)).toBe('$125,000');

@@ -14,9 +14,20 @@ export function formatSats(sats: bigint | number): string {
   return `${value < 0n ? '-' : ''}${formatCount(magnitude / SATS_PER_BTC)}.${fraction}`;
 }
 
+/** The same without zeros at the end, for headings: 2.25. */
+export function formatSatsShort(sats: bigint | number): string {
+  return formatSats(sats).replace(/\.?0+$/, '');
+}
+
 /** BTC as the API sends it, with exactly eight decimals, or N/A. 21e14 sats fit a double exactly. */
 export function formatBtc(btc: number | null | undefined): string {
   return btc === null || btc === undefined ? NOT_AVAILABLE : formatSats(Math.round(btc * Number(SATS_PER_BTC)));
+}
+
+/** The same for texts and pictures to share: two decimals, below 0.01 BTC the first two digits; cut, so that it is never more than is proven. */
+export function formatBtcShort(btc: number): string {
+  const text = formatBtc(btc);
+  return text.slice(0, btc < 0.01 ? text.search(/[1-9]/) + 2 : text.indexOf('.') + 3);
 }
 
 const usd = new Intl.NumberFormat(LOCALE, {

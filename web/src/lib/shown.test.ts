@@ -30,6 +30,6 @@ test('a range says its tier and nothing more, to its holder and to visitors', ()
 test('an exact total is a number', () => {
   expect(bitcoinWords(exact(1.25))).toBe('1.25000000');
   expect(usdWords(exact(1.5), 100_000)).toBe('$150,000');
-  expect(spokenAmount(exact(1.256))).toBe('1.26 BTC');
+  expect(spokenAmount(exact(1.256))).toBe('1.25 BTC');
   expect(bitcoinWords(exact(null))).toBe('N/A');
 });

@@ -1,5 +1,5 @@
 /** What others see of a total: the exact amount, or its holder tier. The server has the same rules (`board/person.rs`). */
-import { formatBtc, formatUsd, formatUsdValue, NOT_AVAILABLE } from './format';
+import { formatBtc, formatBtcShort, formatUsd, formatUsdValue, NOT_AVAILABLE } from './format';
 import { LOWEST_ENDS, tierBegins } from './holder-tier';
 
 export interface Shown {
@@ -38,7 +38,7 @@ export function usdWords(shown: Shown, price: number | null, format = formatUsd)
 /** The amount in running text: `1.25 BTC`, `at least 1 BTC`. */
 export function spokenAmount(shown: Shown): string {
   if (shown.bitcoin_holdings === null) return NOT_AVAILABLE;
-  return isRange(shown) ? bitcoinWords(shown) : `${shown.bitcoin_holdings.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })} BTC`;
+  return isRange(shown) ? bitcoinWords(shown) : `${formatBtcShort(shown.bitcoin_holdings)} BTC`;
 }
 
 /** A rank in percent of all holders, rounded up; null where that says little. */

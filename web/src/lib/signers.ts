@@ -131,6 +131,19 @@ export function signerOf(id: string | null): Signer {
   return SIGNERS.find((signer) => signer.id === id) ?? ANOTHER;
 }
 
+/** What was chosen from the table. */
+export interface Choice {
+  /** What signs; null until it is chosen, and for what cannot be helped. */
+  signer: Signer | null;
+  /** Why what was chosen cannot make a proof itself. */
+  unable: Unable | null;
+}
+
+export function choiceOf(id: string | null): Choice {
+  const found = UNABLE.find((one) => one.id === id) ?? null;
+  return { unable: found, signer: id === null || (found && !found.use) ? null : signerOf(found?.use ?? id) };
+}
+
 /** The form of QR codes that a signer is shown first; most read UR. */
 export function codesOf({ codes }: Signer): CodeForm {
   return codes?.form ?? 'ur';

@@ -25,8 +25,8 @@ export const FOOT_LINKS: NavLink[] = STATIC
       { to: '/privacy-policy', label: 'Privacy Policy' },
       { to: '/terms-of-service', label: 'Terms of Service' },
       PRIVATE_PROOF,
-      { to: '/inspect', label: 'Inspect a file' },
-      { to: '/how-it-works#embed', label: 'Data and embeds', full: true },
+      { to: '/inspect', label: 'Inspect a PSBT' },
+      { to: '/how-it-works#data', label: 'Data and embeds', full: true },
     ];
 
 /** The header's parts for this user. */

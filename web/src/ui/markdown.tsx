@@ -20,7 +20,7 @@ export function sectionsOf(tokens: Token[]): { title: string; tokens: Token[] }[
 
 const NONE = {};
 /** What other documents and files of the server are below. */
-const DOCUMENT = /^\/(verify|prove|log)\b/;
+const DOCUMENT = /^\/(verify|prove|log|api)\b/;
 
 /** A text in Markdown: sections, lists, strong words, and links. */
 export function Markdown({ tokens, values = NONE }: MarkdownProps) {

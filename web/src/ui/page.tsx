@@ -7,6 +7,8 @@ const WIDTHS = { wide: 'max-w-6xl', medium: 'max-w-3xl', narrow: 'max-w-md' };
 
 interface PageProps {
   title: string;
+  /** The heading, if it is more than the title. */
+  heading?: ReactNode;
   /** The browser's title, if it differs. */
   documentTitle?: string;
   intro?: ReactNode;
@@ -40,12 +42,12 @@ export function PageTitle({ title, documentTitle, className }: PageTitleProps) {
 }
 
 /** A screen with its title. */
-export function Page({ title, documentTitle = title, intro, width = 'wide', centred, aside, children }: PageProps) {
+export function Page({ title, heading, documentTitle = title, intro, width = 'wide', centred, aside, children }: PageProps) {
   return (
     <div className={cx('mx-auto w-full px-4 py-8 sm:px-6 sm:py-12', WIDTHS[width])}>
       <header className={cx('mb-8 flex flex-wrap items-end justify-between gap-x-8 gap-y-4', centred && 'text-center')}>
         <div className={cx('min-w-0', centred && 'w-full')}>
-          <PageTitle title={title} documentTitle={documentTitle} className={cx('text-3xl font-bold', width !== 'narrow' && 'sm:text-4xl')} />
+          <PageTitle title={heading ?? title} documentTitle={documentTitle} className={cx('text-3xl font-bold [overflow-wrap:anywhere]', width !== 'narrow' && 'sm:text-4xl')} />
           {intro && <p className={cx('mt-2 max-w-2xl text-muted sm:text-lg', centred && 'mx-auto')}>{intro}</p>}
         </div>
         {aside}

@@ -197,6 +197,7 @@ test('from a reader’s request to a file that the reader checks, with the walle
 
   // The reader's part.
   await open(page, file);
+  await page.locator('summary', { hasText: 'The file' }).click();
   await page.getByText(sha256).waitFor();
   await chooseSource(page);
   await page.getByRole('button', { name: 'Check the coins' }).click();

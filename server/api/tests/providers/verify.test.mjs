@@ -59,6 +59,9 @@ async function askChain(page, source) {
   await page.getByRole('button', { name: /^(Check the coins|Continue)$/ }).click();
 }
 
+/** Opens what is folded below this title. */
+const unfold = (page, title) => page.locator('summary', { hasText: title }).click();
+
 const verdict = (page, title) => page.getByRole('status').filter({ hasText: title }).waitFor();
 
 test(`a message over ${COINS} coins is right, with a source of one's own`, async () => {
@@ -104,6 +107,7 @@ test('a file is believed about its person only when the board says the same', as
     await bring(page, { ...forged, id });
     await verdict(page, NOBODY);
     await askChain(page, ESPLORA);
+    await unfold(page, 'What was checked');
     await page.getByText(/^Right\. All 1, at block/).waitFor();
     await verdict(page, NOBODY);
     const main = page.getByRole('main');
@@ -119,6 +123,7 @@ test('a file is believed about its person only when the board says the same', as
     await page.reload();
   }
   await bring(page, proof);
+  await unfold(page, 'Who signed');
   await page.getByText('Shown as').first().waitFor();
   await askChain(page, ESPLORA);
   await verdict(page, 'This proof is right');
@@ -138,6 +143,7 @@ test('a downloaded proof is checked offline as far as its signatures, and a chan
   await bring(page, proof);
   await verdict(page, NOBODY);
   await page.getByText('This board did not answer.').first().waitFor();
+  await unfold(page, 'What was checked');
   await page.getByText(`The signatures of all ${proof.inputs.length} inputs are valid.`).waitFor();
   await page.context().setOffline(false);
   await done();

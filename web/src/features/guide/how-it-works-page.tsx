@@ -17,7 +17,7 @@ const DRAWN = 'shrink-0 sm:w-44 [&>svg]:w-full [&>svg]:max-w-56 [&>svg]:rounded-
 /** The step that makes the file. */
 const MAKING = PICTURES.indexOf(file);
 /** The places that links lead to, by the titles there. */
-const PLACES: Record<string, string> = { 'What anyone can check': 'log', 'A row on your own site': 'embed' };
+const PLACES: Record<string, string> = { 'What anyone can check': 'log', 'Data and embeds': 'data' };
 
 /** The five steps from signing in to a rank. */
 export default function HowItWorksPage() {
@@ -66,12 +66,12 @@ export default function HowItWorksPage() {
         </section>
       ))}
       <div className="mt-8 flex flex-wrap gap-3">
-        <ButtonLink to="/upload">Verify Your Holdings</ButtonLink>
+        <ButtonLink to="/upload">Verify your bitcoin</ButtonLink>
         <ButtonLink to="/leaderboard" look="secondary">
           See the Leaderboard
         </ButtonLink>
         <ButtonLink to="/inspect" look="ghost">
-          See What Is in a PSBT
+          Inspect a PSBT
         </ButtonLink>
       </div>
     </Page>

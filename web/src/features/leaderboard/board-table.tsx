@@ -3,12 +3,15 @@ import { ArrowUpDown } from 'lucide-react';
 import { Link } from 'wouter';
 import type { BoardEntry, BoardFilter, BoardPlace } from '../../api/board';
 import { cx } from '../../lib/cx';
+import { later } from '../../ui/later';
 import { EntryRow, ROW_GRID } from './entry-row';
-import { OwnRow } from './own-row';
 import { useMoves } from './use-moves';
 import { openRow, useRowKeys } from './use-row-keys';
 import { useRows } from './use-rows';
 import { MOST_ROWS, useWindow } from './use-window';
+
+/** For holders. */
+const OwnRow = later(() => import('./own-row'));
 
 const COLUMNS = [
   { label: 'Rank', className: '' },

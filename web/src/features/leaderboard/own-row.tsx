@@ -15,7 +15,7 @@ interface OwnRowProps {
 }
 
 /** The reader's own row at the foot of the window, while the real one is out of sight. */
-export function OwnRow({ entry, price, today, children }: OwnRowProps) {
+export default function OwnRow({ entry, price, today, children }: OwnRowProps) {
   const words = rowWords(entry, price, today);
   const amount = <Amount words={words} verified={entry.verified} />;
   return (

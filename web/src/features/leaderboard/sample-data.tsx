@@ -13,14 +13,16 @@ export default function SampleData() {
   const removal = useMutation({ mutationFn: removeSampleHolders, onSuccess: () => queries.invalidateQueries({ queryKey: PROFILES_KEY }) });
   if (count === 0) return null;
   return (
-    <Dropdown name="Sample data" label={<span className="rounded bg-warning-soft px-1.5 py-0.5 text-xs font-medium text-warning">Sample data</span>}>
-      <div className="max-w-64 space-y-3 p-2 text-sm">
-        <p>{count} holders are made up, with real signatures over coins of the development chain.</p>
-        <Button look="secondary" size="small" disabled={removal.isPending} onClick={() => removal.mutate()}>
-          Remove sample data
-        </Button>
-        <FailureLine error={removal.error} fallback="Couldn’t remove it. Try again." />
-      </div>
-    </Dropdown>
+    <span className="[&>button]:h-7 [&>button]:border-0 [&>button]:bg-warning-soft [&>button]:px-2 [&>button]:text-xs [&>button]:text-warning">
+      <Dropdown name="Sample data" label="Sample data">
+        <div className="max-w-64 space-y-3 p-2 text-sm">
+          <p>{count} holders are made up, with real signatures over coins of the development chain.</p>
+          <Button look="secondary" size="small" disabled={removal.isPending} onClick={() => removal.mutate()}>
+            Remove sample data
+          </Button>
+          <FailureLine error={removal.error} fallback="Couldn’t remove it. Try again." />
+        </div>
+      </Dropdown>
+    </span>
   );
 }

@@ -23,7 +23,7 @@ export function AccountCard({ profile, onLeaving }: { profile: Profile; onLeavin
       </More>
       {profile.rank !== null && (
         <More title="Receipt" aside="of your rank">
-          <p>A signed receipt of your rank. Anyone can verify it, even offline.</p>
+          <p>A signed receipt of your rank. Anyone can check it, even offline.</p>
           <ReceiptButton />
         </More>
       )}

@@ -34,7 +34,7 @@ test.each([
 
 test('the shared text has the rank and two decimals, and leads to the public row', () => {
   const holder = profile({ rank: 3, bitcoin_holdings: 1.256 });
-  expect(shareText(holder, true)).toBe("I'm ranked #3 on the Bitcoin Leaderboard with 1.26 BTC of proven holdings.");
+  expect(shareText(holder, true)).toBe("I'm ranked #3 on the Bitcoin Leaderboard with 1.25 BTC of proven holdings.");
   expect(shareText(holder, false)).toContain('@satoshi is ranked #3');
   const hidden = profile({ rank: 3, bitcoin_holdings: 1.256, shown_as: 'range' });
   expect(shareText(hidden, true)).toBe("I'm ranked #3 on the Bitcoin Leaderboard with at least 1 BTC of proven holdings.");

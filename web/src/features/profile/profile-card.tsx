@@ -108,7 +108,7 @@ function Holdings({ profile, isOwn }: { profile: Profile; isOwn: boolean }) {
             {amount} BTC
           </dd>
         </div>
-        <div className="flex flex-wrap gap-x-1.5 before:content-['·']">
+        <div className="flex flex-wrap gap-x-1.5 sm:before:content-['·']">
           <dt>Last Verified</dt>
           <dd>{last ? <time dateTime={last}>{formatDate(last)}</time> : range && !isOwn ? 'Not shown' : 'Never'}</dd>
         </div>

@@ -11,5 +11,5 @@ export function CardPicture({ person }: { person: Shared }) {
   // Another address, so that a change of the row is seen: the page keeps pictures as long as it is open.
   const version = new URLSearchParams({ v: [rank, btc, shownAs, summary?.holders, summary?.block?.height].join('-') });
   const text = `${displayName(person)}: ${rank === null ? 'no rank' : `rank #${rank}`}, ${spokenAmount(person)}`;
-  return <img src={`${cardAddress(person)}?${version}`} alt={text} width={1200} height={630} className="h-auto w-full rounded-card border border-line bg-[#0b0d12] shadow-card" />;
+  return <img src={`${cardAddress(person)}?${version}`} alt={text} width={1200} height={630} className="h-auto w-full max-w-[36rem] rounded-card border border-line bg-[#0b0d12] shadow-card" />;
 }

@@ -24,9 +24,11 @@ export function Neighbors({ userId }: { userId: string }) {
       {rows.slice(first, first + ROWS).map((row) => {
         const isYou = row.id === userId;
         return (
-          <li key={row.id} className={cx('flex h-12 items-center gap-3 border-t border-line px-5 first:border-t-0', isYou && 'bg-accent-soft shadow-[inset_3px_0_var(--accent)]')}>
-            <span className={cx('num min-w-10', isYou ? 'font-semibold' : 'text-muted')}>#{formatCount(row.rank ?? 0)}</span>
-            <Avatar picture={ownPicture(row.avatar_url)} initial={initial(row.username)} seed={row.id} size="tiny" />
+          <li key={row.id} className={cx('flex h-12 items-center gap-3 border-t border-line px-4 first:border-t-0 max-[24rem]:gap-2 sm:px-5', isYou && 'bg-accent-soft shadow-[inset_3px_0_var(--accent)]')}>
+            <span className={cx('num min-w-8 sm:min-w-10', isYou ? 'font-semibold' : 'text-muted')}>#{formatCount(row.rank ?? 0)}</span>
+            <span className="max-[24rem]:hidden">
+              <Avatar picture={ownPicture(row.avatar_url)} initial={initial(row.username)} seed={row.id} size="tiny" />
+            </span>
             <span className="flex min-w-0 flex-1 gap-1.5">
               <bdi className={cx('truncate', isYou && 'font-semibold')}>{displayName(row)}</bdi>
               {isYou && <span className="shrink-0 text-muted">(you)</span>}

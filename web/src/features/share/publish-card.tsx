@@ -28,7 +28,7 @@ export function PublishCard({ proven: { answer, bound, message, sent }, userId, 
   }
   return (
     <Card title="Publish the proof?">
-      <p className="text-sm text-muted">Anyone can verify these coins without trusting us. The price: your name is tied to them, and to where they came from and go.</p>
+      <p className="text-sm text-muted">Anyone can check these coins without trusting us. The price: your name is tied to them, and to where they came from and go.</p>
       {ranged && <p className="mt-2 text-sm text-muted">You show only a range of your total. A published proof shows its coins: choose the exact total on your profile first.</p>}
       {!bound && <p className="mt-2 text-sm text-muted">Only a proof with your statement can be published: this file could be one that someone broadcasts.</p>}
       <Button icon={Globe} look="secondary" className="mt-3" disabled={publishing.isPending || !bound || ranged || !sent} onClick={() => sent && publishing.mutate(sent)}>

@@ -17,7 +17,7 @@ export function ShareActions({ person, isOwn, look = 'primary' }: ShareActionsPr
   const link = rowAddress(person, origin);
   const sheet = { text: shareText(person, isOwn), url: link };
   return (
-    <div className="flex flex-wrap gap-2">
+    <div className="flex flex-wrap gap-2 max-sm:*:grow">
       <a href={postAddress(person, isOwn, origin)} target="_blank" rel="noopener noreferrer" className={buttonClass(look, 'field')}>
         <ExternalLink className="size-4" aria-hidden="true" />
         Share rank on X

@@ -94,7 +94,9 @@ export function Success({ proven, tier, userId, profileStale, leaving, onStay, m
           )}
           {waits && <p className="basis-full text-[0.8125rem] text-muted">Receipt: in the log after the next block.</p>}
         </section>
-        <PublishCard proven={proven} userId={userId} ranged={profile?.shown_as === 'range'} />
+        <div className="text-left">
+          <PublishCard proven={proven} userId={userId} ranged={profile?.shown_as === 'range'} />
+        </div>
       </div>
       <div className="min-w-0 space-y-6">
         {profile && rank !== null && <CardPicture person={profile} />}

@@ -2,7 +2,6 @@ import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { hexOf } from '../../lib/printed';
-import { signerOf } from '../../lib/signers';
 import { makeProof, ProofReadError, STOPPED, type MadeProof } from '../../psbt';
 import { stubNetwork } from '../../testing/network';
 import { open } from '../../testing/render';
@@ -30,7 +29,7 @@ function show(wallet: string | null, signed = false, onSigned: ((file: File) => 
       changed={changed}
       statement={STATEMENT}
       network="regtest"
-      wallet={{ id: wallet, signer: wallet === null ? null : signerOf(wallet), unable: null, choose }}
+      wallet={{ id: wallet, choose }}
       batch={null}
       onBatch={onBatch}
       walletFor={onSigned ? (toSign) => <DevelopmentWallet file={toSign} onSigned={onSigned} /> : undefined}

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { formatSats, plural } from '../../lib/format';
-import { ANOTHER, type Form, type Shown, type Signer, WITH_MESSAGES } from '../../lib/signers';
+import { ANOTHER, choiceOf, type Form, type Shown, type Signer, WITH_MESSAGES } from '../../lib/signers';
 import { closeProofReader, isStop } from '../../psbt';
 import { Button } from '../../ui/button';
 import { FirstFew } from '../../ui/long-list';
@@ -32,7 +32,7 @@ interface SignCardProps extends Signing {
 
 /** The second step: the proof that was made of a file, to be signed where its keys are. */
 export function SignCard({ file, signed, statement, changed, batch, onBatch, onMade, notes, ...signing }: SignCardProps) {
-  const signer = signing.wallet.signer ?? ANOTHER;
+  const signer = choiceOf(signing.wallet.id).signer ?? ANOTHER;
   const [other, setOther] = useState<{ signer: Signer; form: Form } | null>(null);
   const form = other?.signer === signer ? other.form : changed ? 'transaction' : (signer.form ?? 'transaction');
   const [shape, setShape] = useState<Shape>(batch ? { kind: 'split', part: batch.done } : { kind: 'one' });

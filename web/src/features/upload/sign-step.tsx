@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { formatFileSize, formatSats } from '../../lib/format';
-import { ANOTHER, type Signer } from '../../lib/signers';
+import { ANOTHER, choiceOf, type Signer } from '../../lib/signers';
 import { More } from '../../ui/more';
 import { ApartNotice, BringSigned } from './bring-file';
 import { FileReport } from './file-report';
@@ -55,7 +55,7 @@ export function SignStep({ making, ready, stage, changed, signatures, statement,
   return (
     <>
       <StepTrail now={steps.indexOf('Sign') - (elsewhere ? 1 : 0)} steps={steps} />
-      <StageHeading key={at} at={at} title={at === 'make' || at === 'sign' ? signingTitle(report.totalInputSats, wallet.signer ?? ANOTHER) : undefined} />
+      <StageHeading key={at} at={at} title={at === 'make' || at === 'sign' ? signingTitle(report.totalInputSats, choiceOf(wallet.id).signer ?? ANOTHER) : undefined} />
       {isOpen && (stage.at === 'make' || stage.at === 'sign') && <p className="text-muted">Nothing moves. It is locked for 8,000 years.</p>}
       {elsewhere && <OtherNetwork side={elsewhere} network={network} what={local ? 'This proof' : what} onGoOn={goOn} />}
       {!changed && <ApartNotice apart={ready.apart} />}

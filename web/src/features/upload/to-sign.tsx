@@ -3,14 +3,15 @@ import { Download, QrCode } from 'lucide-react';
 import { toBase64 } from '../../lib/bytes';
 import { download } from '../../lib/download';
 import type { CodeForm } from '../../lib/qr/codes';
-import { ANOTHER, codesOf, coreArguments, signingSteps } from '../../lib/signers';
+import { ANOTHER, choiceOf, codesOf, coreArguments, signingSteps } from '../../lib/signers';
 import type { Wallet } from '../../lib/use-wallet';
 import { Button } from '../../ui/button';
 import { CopyButton } from '../../ui/copy-button';
 import { later } from '../../ui/later';
 import { Spinner } from '../../ui/spinner';
 import { StepList } from '../../ui/step-list';
-import { StepsHead, WalletPicker } from './wallet-picker';
+import { StepsHead } from './steps-head';
+import { WalletPicker } from './wallet-picker';
 
 /** Drawing codes takes a library, which is loaded when they are asked for. */
 const MadeCodes = later(() => import('./made-codes'), <Spinner />);
@@ -35,13 +36,14 @@ interface ToSignProps extends Signing {
 
 /** A file for the signer, and how it is signed in the holder's wallet. */
 export function ToSign({ psbt, name, label, network, wallet, walletFor, children }: ToSignProps) {
-  const signer = wallet.signer ?? ANOTHER;
+  const chosen = choiceOf(wallet.id).signer;
+  const signer = chosen ?? ANOTHER;
   return (
     <>
       {psbt && <FileToSign psbt={psbt} name={name} label={label} codes={codesOf(signer)} />}
       {psbt && walletFor?.(new Blob([psbt]))}
       {children}
-      {!wallet.signer && <WalletPicker wallet={wallet} />}
+      {!chosen && <WalletPicker wallet={wallet} />}
       <section>
         <StepsHead>Sign it in your wallet</StepsHead>
         <StepList steps={signingSteps(signer)} values={{ network: coreArguments(network), file: quoted(name) }} />

@@ -115,7 +115,7 @@ function Questions({ latest }: Pick<UploadFormProps, 'latest'>) {
           coins, even if no block can ever take it.
         </p>
         <p>
-          <TextLink to="/how-it-works">How it works</TextLink> · <TextLink to="/inspect">See what is in any PSBT</TextLink>
+          <TextLink to="/how-it-works">How it works</TextLink> · <TextLink to="/inspect">Inspect a PSBT</TextLink>
         </p>
       </More>
     </div>

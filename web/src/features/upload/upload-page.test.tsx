@@ -73,7 +73,7 @@ test('the first step asks for the wallet once, and for its file; there is nothin
   expect(await screen.findByText('No file selected.')).toBeInTheDocument();
   expect(screen.queryByRole('button', { name: /^Verify/ })).toBeNull();
   await userEvent.selectOptions(screen.getByLabelText('My wallet is'), 'Sparrow');
-  expect(screen.getByText('Sparrow needs a label before it continues.')).toBeInTheDocument();
+  expect(await screen.findByText('Sparrow needs a label before it continues.')).toBeInTheDocument();
   expect(screen.getByText(/^Run: its display of the statement.* November 2026\.$/)).toBeInTheDocument();
   expect(localStorage.getItem('wallet')).toBe('sparrow');
   // The steps come before the drop zone for their file.
@@ -86,11 +86,11 @@ test('what cannot be proven has a straight answer, and no place for a file', asy
   serve(() => true);
   show();
   await userEvent.selectOptions(await screen.findByLabelText('My wallet is'), 'An exchange');
-  expect(screen.getByText(/An exchange holds the keys for you/)).toBeInTheDocument();
+  expect(await screen.findByText(/An exchange holds the keys for you/)).toBeInTheDocument();
   expect(screen.queryByLabelText('PSBT file')).toBeNull();
   // A wallet that was renamed is listed, with a note on its old name.
   await userEvent.selectOptions(screen.getByLabelText('My wallet is'), 'Ledger Wallet (Ledger Live)');
-  expect(screen.getByText(/the new name of Ledger Live/)).toBeInTheDocument();
+  expect(await screen.findByText(/the new name of Ledger Live/)).toBeInTheDocument();
   expect(screen.getByLabelText('PSBT file')).toBeInTheDocument();
   localStorage.clear();
 });

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { plural, shorten } from '../../lib/format';
 import { binaryOf } from '../../lib/psbt-text';
-import { ANOTHER } from '../../lib/signers';
+import { ANOTHER, choiceOf } from '../../lib/signers';
 import { workQuery } from '../../lib/work-query';
 import type { SignatureReport } from '../../psbt';
 import { FirstFew } from '../../ui/long-list';
@@ -50,7 +50,7 @@ export function WaitingCard({ ready, waiting, check, proofFor, statement, notes,
         <p className="text-muted">Already signed? This file has no signature. You probably signed with a watch-only wallet.</p>
       )}
       <ToSign psbt={psbt} name={file.name} label={begun ? 'Save it for the next signer' : 'Save the file to sign'} {...signing} />
-      <WhatItShows signer={signing.wallet.signer ?? ANOTHER} statement={statement} form={isMessage(contents.report) ? 'message' : 'transaction'}>
+      <WhatItShows signer={choiceOf(signing.wallet.id).signer ?? ANOTHER} statement={statement} form={isMessage(contents.report) ? 'message' : 'transaction'}>
         {notes}
       </WhatItShows>
     </div>

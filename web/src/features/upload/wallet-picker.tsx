@@ -1,8 +1,7 @@
-import { useId, type ReactNode } from 'react';
+import { useId } from 'react';
 import { ChevronDown } from 'lucide-react';
-import { ANOTHER, checkedWords, SIGNERS, UNABLE, type Signer } from '../../lib/signers';
+import NAMES from 'wallet-names';
 import type { Wallet } from '../../lib/use-wallet';
-import { DocumentLink } from '../../ui/text-link';
 
 /** All wallets by their names. */
 export function WalletPicker({ wallet: { id, choose } }: { wallet: Wallet }) {
@@ -21,34 +20,25 @@ export function WalletPicker({ wallet: { id, choose } }: { wallet: Wallet }) {
         <option value="" disabled>
           …
         </option>
-        <optgroup label="Programs">{optionsOf(SIGNERS.filter(({ kind }) => kind === 'program'))}</optgroup>
-        <optgroup label="Devices">{optionsOf(SIGNERS.filter(({ kind }) => kind === 'device'))}</optgroup>
-        <optgroup label="Others">{optionsOf([...UNABLE, ANOTHER])}</optgroup>
+        <optgroup label="Programs">{optionsOf(({ id: one, kind }) => kind === 'program' && one !== ANOTHER)}</optgroup>
+        <optgroup label="Devices">{optionsOf(({ kind }) => kind === 'device')}</optgroup>
+        <optgroup label="Others">
+          {optionsOf(({ kind }) => kind === undefined)}
+          {optionsOf(({ id: one }) => one === ANOTHER)}
+        </optgroup>
       </select>
       <ChevronDown aria-hidden="true" className="pointer-events-none absolute right-4 size-5 text-muted" />
     </div>
   );
 }
 
-function optionsOf(wallets: { id: string; name: string }[]) {
-  return wallets.map(({ id, name }) => (
+/** The row of the table for a wallet that has none. */
+const ANOTHER = 'another';
+
+function optionsOf(belongs: (wallet: (typeof NAMES)[number]) => boolean) {
+  return NAMES.filter(belongs).map(({ id, name }) => (
     <option key={id} value={id} className="bg-surface text-ink">
       {name}
     </option>
   ));
-}
-
-/** What the actions below are for. */
-export function StepsHead({ children }: { children: ReactNode }) {
-  return <h3 className="sr-only">{children}</h3>;
-}
-
-/** How a row of the table is known, with its source. */
-export function CheckedLine({ checked, source }: Pick<Signer, 'checked' | 'source'>) {
-  if (!checked || !source) return null;
-  return (
-    <p className="text-xs text-muted">
-      {checkedWords(checked)} <DocumentLink to={source}>Source</DocumentLink>
-    </p>
-  );
 }

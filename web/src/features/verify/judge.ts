@@ -108,7 +108,7 @@ function sentenceOn(known: Known, all: string, open: Step[]): Told {
     return told`All checks passed: ${name} signed for ${all}${date ? `, after ${date}` : ''}. The coins were unspent at block ${formatCount(known.asked?.height ?? 0)}, says ${known.asked?.host ?? ''}.`;
   }
   const waits = !known.asked && open.every(({ title }) => title === CHECKS.date.title || title === CHECKS.coins.title);
-  if (waits) return told`No problem found so far in the proof of ${name} over ${all}. Check the coins to finish.`;
+  if (waits) return told`No problem found so far. Check the coins to finish.`;
   return told`The proof of ${name} over ${all} is not complete. ${inARow(open.map(({ found }) => found))}`;
 }
 

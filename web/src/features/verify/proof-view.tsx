@@ -1,19 +1,20 @@
-import { useState } from 'react';
-import { Clock, Download } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { Download } from 'lucide-react';
 import { sourcesFor } from '../../lib/chains';
 import { download } from '../../lib/download';
-import { formatDate, formatSats, plural } from '../../lib/format';
-import { initial, personPage, providerTitle } from '../../lib/names';
-import { Avatar } from '../../ui/avatar';
+import { formatDate, formatSatsShort, plural } from '../../lib/format';
+import { personPage, providerTitle } from '../../lib/names';
 import { Button } from '../../ui/button';
 import { Line } from '../../ui/copied';
+import { More } from '../../ui/more';
 import { Notice } from '../../ui/notice';
 import { DocumentLink } from '../../ui/text-link';
 import { CoinTable } from './coin-table';
-import { Columns, Part, Progress, Steps } from './columns';
 import { dateOf, NOBODY, passedIn, verdictOn, type Verdict } from './judge';
 import { coinsOf, fileName, isPublished, shownName, type Evidence, type PublishedProof } from './proof';
+import { ResultPage } from './result-page';
 import { SourceChoice } from './source-choice';
+import { Progress, Steps } from './steps';
 import { Sentence } from './told';
 import { useCoins } from './use-coins';
 import type { Read } from './use-proof';
@@ -39,87 +40,83 @@ function hostIn(origin: string): string {
   }
 }
 
-/** What is known of a proof: who and how much, one sentence, the steps; next to them the statement and the coins. */
-export function ProofView({ proof, board, checked, origin }: Read & { origin: string }) {
+interface ProofViewProps extends Read {
+  origin: string;
+  /** What ends every result. */
+  foot: ReactNode;
+}
+
+/** What is known of a proof: who and how much, one sentence and one button. The rest is folded. */
+export function ProofView({ proof, board, checked, origin, foot }: ProofViewProps) {
   const asking = useCoins(proof, checked?.report ?? null);
   const [now] = useState(Date.now);
   const verdict = verdictOn({ proof, board, origin, check: checked?.check ?? null, asked: asking.asked, now });
   // Amber is for what the source has said, not for what it has not said yet.
   const tone = verdict.state === 'open' && asking.asked?.height == null ? 'info' : TONES[verdict.state];
-  const main = (
-    <>
-      <section className="divide-y divide-line rounded-card border border-line bg-surface shadow-card">
-        {/* A false proof gets no name and amount in large letters. */}
-        {checked && verdict.state !== 'false' && <Head proof={proof} board={board} sats={checked.check.amountSats} date={dateOf({ check: checked.check, asked: asking.asked })} />}
-        <div className="space-y-3 p-4 sm:space-y-4 sm:p-6">
-          <Progress steps={verdict.steps} />
-          <Notice tone={tone} role="status" title={titleOf(verdict, proof, origin)}>
-            <p>
-              <Sentence>{verdict.sentence}</Sentence>
-            </p>
-          </Notice>
+  const person = isPublished(board) ? board : null;
+  // A false proof gets no name and amount in large letters.
+  const shown = verdict.state === 'false' ? null : checked;
+  return (
+    <ResultPage
+      heading={shown && <Heading person={person} sats={shown.check.amountSats} />}
+      intro={shown && <Origin person={person} proof={proof} date={dateOf({ check: shown.check, asked: asking.asked })} />}
+      folded={
+        <>
+          <Steps steps={verdict.steps} warns={tone === 'warning'} />
           {checked && (
-            <>
-              <h2 className="sr-only">Check the coins</h2>
-              <SourceChoice offered={sourcesFor(proof)} asking={asking} />
-            </>
+            <More title="The coins" aside={plural(coinsOf(proof).length, 'coin')} boxed>
+              <CoinTable proof={person ?? proof} fromBoard={person !== null} report={checked.report} states={asking.asked?.states ?? null} />
+            </More>
           )}
-        </div>
+          {/* Without the board’s word the line is all there is. */}
+          <More title={person ? 'Who signed, and the file' : 'What the file says'} open={person === null} boxed>
+            {person ? <Person proof={person} /> : <Quoted proof={proof} />}
+          </More>
+        </>
+      }
+      foot={foot}
+    >
+      <section className="space-y-4 rounded-card border border-line bg-surface p-4 shadow-card sm:p-6">
+        <Progress steps={verdict.steps} />
+        <Notice tone={tone} role="status" title={titleOf(verdict, proof, origin)}>
+          <p>
+            <Sentence>{verdict.sentence}</Sentence>
+          </p>
+        </Notice>
+        {checked && (
+          <>
+            <h2 className="sr-only">Check the coins</h2>
+            <SourceChoice offered={sourcesFor(proof)} asking={asking} />
+          </>
+        )}
       </section>
-      <Steps steps={verdict.steps} warns={tone === 'warning'} />
-    </>
+    </ResultPage>
   );
-  const aside = (
-    <>
-      {isPublished(board) ? (
-        <Part title="Whose it is">
-          <Person proof={board} />
-        </Part>
-      ) : (
-        <Part title="What the file says">
-          <Quoted proof={proof} />
-        </Part>
-      )}
-      {checked && (
-        <Part title="The coins">
-          <CoinTable proof={isPublished(board) ? board : proof} fromBoard={isPublished(board)} report={checked.report} states={asking.asked?.states ?? null} />
-        </Part>
-      )}
-    </>
-  );
-  return <Columns main={main} aside={aside} />;
 }
 
 /** Who and how much. Without the board’s word on the person, only how much. */
-function Head({ proof, board, sats, date }: Pick<Read, 'proof' | 'board'> & { sats: bigint; date: string | null }) {
-  const person = isPublished(board) ? board : null;
-  const coins = plural(coinsOf(proof).length, 'coin');
+function Heading({ person, sats }: { person: PublishedProof | null; sats: bigint }) {
+  const amount = <span className="num whitespace-nowrap">{formatSatsShort(sats)} BTC</span>;
+  if (!person) return <>Signed for {amount}</>;
   return (
     <>
-      <div className="flex flex-wrap items-center gap-x-4 gap-y-2 p-4 sm:px-6 sm:py-5">
-        {person && (
-          <div className="flex min-w-0 flex-1 basis-48 items-center gap-3">
-            <Avatar picture={null} initial={initial(person.profile.username)} seed={person.profile.id} size="card" />
-            <div className="min-w-0 [overflow-wrap:anywhere]">
-              <h2 className="text-lg/6 font-semibold">
-                <bdi>{shownName(person)}</bdi>
-              </h2>
-              <p className="text-sm text-muted">
-                on <bdi>{providerTitle(person.profile.provider)}</bdi>
-              </p>
-            </div>
-          </div>
-        )}
-        <p className="num flex flex-wrap items-baseline gap-x-2 text-2xl font-bold sm:text-3xl">
-          {formatSats(sats)} BTC <span className="text-sm font-normal text-muted">in {coins}</span>
-        </p>
-      </div>
+      <bdi>{shownName(person)}</bdi> proved {amount}
+    </>
+  );
+}
+
+/** Where the name is from, in how many coins, and when it was signed; until that is known, when it was published. */
+function Origin({ person, proof, date }: { person: PublishedProof | null; proof: Evidence; date: string | null }) {
+  const when = date ? `signed after ${date}` : person && `published ${formatDate(person.published_at)}`;
+  return (
+    <>
       {person && (
-        <p className="flex items-center gap-3 px-4 py-2.5 text-sm text-muted sm:px-6 sm:py-3">
-          <Clock className="size-5" aria-hidden="true" />
-          {date ? `Signed after ${date}` : `Published ${formatDate(person.published_at)}`}
-        </p>
+        <>
+          On <bdi>{providerTitle(person.profile.provider)}</bdi> ·{' '}
+        </>
       )}
+      {plural(coinsOf(proof).length, 'coin')}
+      {when && ` · ${when}`}
     </>
   );
 }

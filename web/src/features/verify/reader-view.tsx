@@ -1,18 +1,21 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useMutation } from '@tanstack/react-query';
 import { sourcesFor } from '../../lib/chains';
+import { formatSatsShort, plural } from '../../lib/format';
 import { normalizeWords } from '../../psbt';
 import { Button } from '../../ui/button';
 import { Card } from '../../ui/card';
 import { Line } from '../../ui/copied';
+import { More } from '../../ui/more';
 import { Notice } from '../../ui/notice';
 import { TextField } from '../../ui/text-field';
 import { CoinTable } from './coin-table';
-import { Columns, Part, Steps } from './columns';
 import { differenceOf, readerTitle, readerVerdict } from './judge-reader';
-import type { Evidence } from './proof';
+import { coinsOf, type Evidence } from './proof';
 import { messageOf } from '../../lib/errors';
+import { ResultPage } from './result-page';
 import { SourceChoice } from './source-choice';
+import { Steps } from './steps';
 import { Sentence, told } from './told';
 import { useCoins } from './use-coins';
 import { Mixed, useMixed } from './mixed';
@@ -21,16 +24,54 @@ import { submitted } from '../../lib/submitted';
 
 const TONES = { right: 'positive', open: 'info', false: 'danger', nobody: 'info' } as const;
 
+interface ReaderViewProps extends Read {
+  origin: string;
+  /** What ends every result. */
+  foot: ReactNode;
+}
+
 /** A proof for one reader: the reader's own words first, then what everybody can check. */
-export function ReaderView({ proof, checked, sha256, origin }: Read & { origin: string }) {
+export function ReaderView({ proof, checked, sha256, origin, foot }: ReaderViewProps) {
   const [words, setWords] = useState<string | null>(null);
   const asking = useCoins(proof, checked?.report ?? null);
   const [now] = useState(Date.now);
   const { subject } = proof.statement;
   const verdict = readerVerdict({ proof, board: told``, origin, check: checked?.check ?? null, asked: asking.asked, now, words });
   const isOpen = verdict.state === 'open' && words !== null && asking.asked?.height != null && !asking.busy;
-  const main = (
-    <>
+  // A false proof, or one for somebody else, gets no amount in large letters.
+  const shown = verdict.state === 'false' ? null : checked;
+  const coins = plural(coinsOf(proof).length, 'coin');
+  return (
+    <ResultPage
+      heading={
+        shown && (
+          <>
+            Private proof of <span className="num whitespace-nowrap">{formatSatsShort(shown.check.amountSats)} BTC</span>
+          </>
+        )
+      }
+      intro={
+        shown && (
+          <>
+            The holder says they are “<bdi className="font-semibold">{proof.statement.name}</bdi>”. Nobody checked this name. {asking.asked?.height == null ? `${coins}, stated, not looked up.` : `${coins}.`}
+          </>
+        )
+      }
+      folded={
+        <>
+          <Steps steps={verdict.steps} warns={isOpen} />
+          {checked && (
+            <More title="The coins" aside={coins} boxed>
+              <CoinTable proof={proof} report={checked.report} states={asking.asked?.states ?? null} />
+            </More>
+          )}
+          <More title="The file" boxed>
+            <SignedFile proof={proof} sha256={sha256} />
+          </More>
+        </>
+      }
+      foot={foot}
+    >
       <Notice tone={isOpen ? 'warning' : TONES[verdict.state]} role="status" title={readerTitle(verdict, words, subject)}>
         <p>
           <Sentence>{verdict.sentence}</Sentence>
@@ -44,22 +85,8 @@ export function ReaderView({ proof, checked, sha256, origin }: Read & { origin: 
           <SourceChoice offered={sourcesFor(proof)} asking={asking} quiet={words === null} />
         </Card>
       )}
-      <Steps steps={verdict.steps} warns={isOpen} />
-    </>
+    </ResultPage>
   );
-  const aside = (
-    <>
-      <Part title="Who made it">
-        <Maker proof={proof} sha256={sha256} />
-      </Part>
-      {checked && (
-        <Part title="The coins">
-          <CoinTable proof={proof} report={checked.report} states={asking.asked?.states ?? null} />
-        </Part>
-      )}
-    </>
-  );
-  return <Columns main={main} aside={aside} />;
 }
 
 interface WordsFormProps {
@@ -110,16 +137,12 @@ function WordsForm({ proof, words, onWords }: WordsFormProps) {
   );
 }
 
-function Maker({ proof, sha256 }: { proof: Evidence; sha256: string | null }) {
-  const { text, name } = proof.statement;
+function SignedFile({ proof, sha256 }: { proof: Evidence; sha256: string | null }) {
   return (
     <div className="space-y-3 text-sm [overflow-wrap:anywhere]">
-      <p>
-        The holder says they are “<bdi className="font-semibold">{name}</bdi>”. Nobody checked this name.
-      </p>
       <div>
         <p className="text-muted">The line that was signed</p>
-        <Line>{text}</Line>
+        <Line>{proof.statement.text}</Line>
       </div>
       {sha256 && (
         <div>

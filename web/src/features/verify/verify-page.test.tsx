@@ -71,8 +71,15 @@ test('a proof is checked at once as far as it goes, and is right once the chain 
   expect(screen.getByRole('status')).toHaveTextContent(/All checks passed: @satoshi signed for 0.00700000 BTC in 7 coins. The coins were unspent at block 900,000, says mempool.space/);
   expect(new Set(asked.map(({ host }) => host))).toEqual(new Set(['mempool.space']));
   expect(screen.getAllByText('Unspent')).toHaveLength(7);
-  const steps = screen.getByRole('heading', { name: 'What was checked' }).closest('section')!;
+  const steps = screen.getByText('What was checked').closest('details')!;
   expect(within(steps).getAllByText('Right.')).toHaveLength(6);
+});
+
+test('the heading says who proved how much, and below the button all is folded', async () => {
+  serve([PROOF]);
+  show(`/verify/${PROOF.id}`);
+  expect(await screen.findByRole('heading', { level: 1, name: '@satoshi proved 0.007 BTC' })).toBeInTheDocument();
+  for (const folded of ['What was checked', 'The coins', 'Who signed, and the file', 'What no proof shows']) expect(screen.getByText(folded).closest('details')).not.toHaveAttribute('open');
 });
 
 test('a typed source is remembered', async () => {
@@ -111,6 +118,9 @@ test('a proof of another board is false, and its coins are asked of nobody by th
   show(`/verify/${PROOF.id}`);
   const box = (await screen.findByText('This proof is false')).closest('div')!;
   expect(box).toHaveTextContent('It was made for https://board.example');
+  // No name and amount in large letters, and the check that failed is open.
+  expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Check a proof');
+  expect(screen.getByText('What was checked').closest('details')).toHaveAttribute('open');
 });
 
 test('an id that nobody has published is named', async () => {
@@ -377,6 +387,7 @@ test('once a file was checked, another one is a press away', async () => {
   show('/verify');
   expect(screen.queryByRole('button', { name: 'Check another file' })).toBeNull();
   await drop(FORGED);
+  expect(await screen.findByText(NOBODY)).toBeInTheDocument();
   const opened = vi.spyOn(screen.getByLabelText<HTMLInputElement>('Choose or drop a proof or a receipt'), 'click');
   await userEvent.click(await screen.findByRole('button', { name: 'Check another file' }));
   expect(opened).toHaveBeenCalledOnce();

@@ -1,4 +1,4 @@
-import { useCallback, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useCallback, useMemo, useRef, useState } from 'react';
 import { Upload } from 'lucide-react';
 import { SourceError } from '../../api/elsewhere';
 import { isReceipt } from '../../lib/board-log/receipt';
@@ -17,6 +17,7 @@ import { ProofView } from './proof-view';
 import { PublishedList } from './published-list';
 import { ReaderView } from './reader-view';
 import { ReceiptView } from './receipt-view';
+import { ResultPage } from './result-page';
 import { SignedMessage } from './signed-message';
 import { type Given, useProof } from './use-proof';
 import { useReady } from './use-ready';
@@ -44,70 +45,78 @@ export function VerifyPage({ address: { pathname, search, origin } }: { address:
     const show = (start: string) => setDropped({ file, receipt: isReceipt(start) });
     file.slice(0, START_BYTES).text().then(show, () => show(''));
   }, []);
-  return (
-    <Page
-      title="Check a proof"
-      width={given ? 'wide' : 'medium'}
-      intro={<span className={cx(given && 'max-sm:hidden')}>Check someone’s proof in your own browser, without trusting us.</span>}
-      aside={
-        (given || dropped) && (
-          <Button icon={Upload} look="secondary" onClick={() => field.current?.click()}>Check another file</Button>
-        )
+  // Once a file was checked, the button opens its field.
+  const zone = (
+    <DropZone
+      field={field}
+      takes={PROOFS}
+      title={PROOFS.label}
+      hint={
+        <>
+          A .json file, published or made for you, or a .tlog‑proof. It stays in your browser; a board gets only its id.{' '}
+          {/* It has its place before, so that nothing moves. */}
+          <span className={cx(!ready && 'invisible')}>Works offline.</span>
+        </>
       }
-    >
-      <div className={cx('grid grid-cols-[minmax(0,1fr)] gap-6', given && 'lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)] lg:grid-rows-[auto_1fr]')}>
-        {given && <Checked given={given} origin={origin} />}
-        {dropped?.receipt && <ReceiptView file={dropped.file} />}
-        {!dropped && !given && profile && <PublishedList profile={profile} />}
-        {(given || dropped) && (
-          <div className="[[data-waiting]~&]:hidden lg:col-start-1">
-            <More title="What no proof shows" boxed>
-              <Limits />
-            </More>
-          </div>
-        )}
-        {/* Once a file was checked, the button above opens its field. */}
-        <div className={cx('space-y-6', (given || dropped) && 'hidden')}>
-          <DropZone
-            field={field}
-            takes={PROOFS}
-            title={PROOFS.label}
-            hint={
-              <>
-                A .json file, published or made for you, or a .tlog‑proof. It stays in your browser; a board gets only its id.{' '}
-                {/* It has its place before, so that nothing moves. */}
-                <span className={cx(!ready && 'invisible')}>Works offline.</span>
-              </>
-            }
-            quiet={given !== null || dropped !== null}
-            onFiles={take}
-          />
-          <SignedMessage />
-          <LimitsCard origin={origin} />
-        </div>
+      onFiles={take}
+    />
+  );
+  const foot = (
+    <>
+      <More title={LIMITS} boxed>
+        <Limits />
+      </More>
+      <div className="pt-2">
+        <Button icon={Upload} look="secondary" onClick={() => field.current?.click()}>
+          Check another file
+        </Button>
+        <div className="hidden">{zone}</div>
+      </div>
+    </>
+  );
+  if (given) return <Checked given={given} origin={origin} foot={foot} />;
+  if (dropped) {
+    return (
+      <ResultPage foot={foot}>
+        <ReceiptView file={dropped.file} />
+      </ResultPage>
+    );
+  }
+  return (
+    <Page title="Check a proof" width="medium" intro="Check someone’s proof in your own browser, without trusting us.">
+      <div className="space-y-6">
+        {profile && <PublishedList profile={profile} />}
+        {zone}
+        <SignedMessage />
+        <LimitsCard origin={origin} />
       </div>
     </Page>
   );
 }
 
-function Checked({ given, origin }: { given: Given; origin: string }) {
+function Checked({ given, origin, foot }: { given: Given; origin: string; foot: ReactNode }) {
   const { data: read, error } = useProof(given, origin);
-  if (error) {
-    const missing = error instanceof SourceError && error.trouble === 'not-found';
-    return <Notice tone="danger" role="alert" title={missing ? 'No such proof' : 'It could not be checked'} text={missing ? MISSING : messageOf(error, 'Something went wrong while it was checked. Please reload the page, or try another browser.')} />;
+  if (read && !error) {
+    const View = isForReader(read.proof) ? ReaderView : ProofView;
+    return <View {...read} origin={origin} foot={foot} />;
   }
-  if (!read) {
-    return (
-      <p role="status" data-waiting={'id' in given || undefined} className="min-h-24 text-muted data-waiting:min-h-svh">
-        Checking the proof...
-      </p>
-    );
-  }
-  const View = isForReader(read.proof) ? ReaderView : ProofView;
-  return <View {...read} origin={origin} />;
+  const missing = error instanceof SourceError && error.trouble === 'not-found';
+  return (
+    <ResultPage foot={foot}>
+      {error ? (
+        <Notice tone="danger" role="alert" title={missing ? 'No such proof' : 'It could not be checked'} text={missing ? MISSING : messageOf(error, 'Something went wrong while it was checked. Please reload the page, or try another browser.')} />
+      ) : (
+        <p role="status" className="min-h-svh text-muted">
+          Checking the proof...
+        </p>
+      )}
+    </ResultPage>
+  );
 }
 
 const MISSING = 'There is no such proof on this board. It was unpublished or has expired. Ask its holder for a new link or for the file.';
+
+const LIMITS = 'What no proof shows';
 
 /** What nobody can be shown. */
 function Limits() {
@@ -123,7 +132,7 @@ function Limits() {
 /** The same, and the way to check everything. */
 function LimitsCard({ origin }: { origin: string }) {
   return (
-    <Card title="What no proof shows">
+    <Card title={LIMITS}>
       <Limits />
       {!STATIC && (
         <>

@@ -3,7 +3,10 @@ import { member } from '../member';
 import { storedJson } from '../storage';
 import { isOfHost, isOrigin } from './address';
 import { exactBase64, LogError, readKey, readNote, reads, verifiedText } from './note';
-import { consistencyProof, isConsistent, isSize, tilePath, WIDTH } from './tree';
+import { isSize } from './size';
+
+/** Loaded when there is something to compare with: visitors who come for the first time have seen nothing. */
+const tree = () => import('./tree');
 
 /** What a log says about itself. */
 export interface Checkpoint {
@@ -175,6 +178,7 @@ async function demandGrowth(source: LogSource, seen: Seen, now: Checkpoint): Pro
   if (now.size < before.size) {
     throw new LogError('shorter', 'The log has fewer entries than it had when you last saw it.');
   }
+  const { consistencyProof, isConsistent } = await tree();
   const proof = await consistencyProof(before.size, now.size, async (path) => source.bytes(path));
   if (!(await isConsistent(before.size, before.root, now.size, now.root, proof))) {
     throw new LogError('rewritten', 'The log’s history differs from what you last saw: it has been rewritten.');
@@ -185,6 +189,7 @@ async function demandGrowth(source: LogSource, seen: Seen, now: Checkpoint): Pro
 async function newLog(source: LogSource, note: string): Promise<string | null> {
   try {
     const { size } = checkpointIn(note);
+    const { tilePath, WIDTH } = await tree();
     const bundle = await source.bytes(tilePath('entries', 0, Math.min(size, WIDTH)));
     const [high = 0, low = 0] = bundle;
     const because = member(JSON.parse(new TextDecoder().decode(bundle.slice(2, 2 + high * 256 + low))), 'because');

@@ -1,6 +1,7 @@
 /** The Merkle trees of the log (RFC 6962, section 2.1), and its tiles (C2SP tlog-tiles). Sizes stay below 2^48, so that numbers are exact. */
 import { joined } from '../bytes';
 import { sha256 } from './sha256';
+import { isSize } from './size';
 
 export type Hash = Uint8Array;
 
@@ -9,8 +10,6 @@ export const WIDTH = 256;
 
 /** The levels of the tree that a tile covers. */
 const LEVELS = 8;
-
-const MAX_LEAVES = 2 ** 48;
 
 /** Adjacent leaves below one node: the first one, and the one after the last. */
 type Leaves = [first: number, end: number];
@@ -21,9 +20,6 @@ export const leafHash = async (...parts: Uint8Array[]): Promise<Hash> => sha256(
 const parentHash = async (left: Hash, right: Hash): Promise<Hash> => sha256(joined([Uint8Array.of(1), left, right]));
 
 export const same = (one: Uint8Array, other: Uint8Array) => one.length === other.length && one.every((byte, at) => byte === other[at]);
-
-/** Whether this is a number of leaves that a tree can have. */
-export const isSize = (size: number) => Number.isSafeInteger(size) && size >= 0 && size <= MAX_LEAVES;
 
 const half = (number: number) => Math.floor(number / 2);
 const isOdd = (number: number) => number % 2 === 1;

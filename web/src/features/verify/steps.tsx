@@ -1,29 +1,9 @@
-import type { ReactNode } from 'react';
 import { ChevronDown, CircleAlert, CircleCheck, CircleDashed } from 'lucide-react';
 import { cx } from '../../lib/cx';
-import { Card } from '../../ui/card';
+import { plural } from '../../lib/format';
+import { More } from '../../ui/more';
 import type { Step, StepState } from './judge';
 import { Sentence } from './told';
-
-/** The two columns of a checked proof on a desktop: the result and its checks, and what the file has. What comes after stands below the first. */
-export function Columns({ main, aside }: { main: ReactNode; aside: ReactNode }) {
-  return (
-    <>
-      <div className="min-w-0 space-y-6">{main}</div>
-      <div className="min-w-0 divide-y divide-line self-start rounded-card border border-line bg-surface shadow-card lg:col-start-2 lg:row-span-2 lg:row-start-1">{aside}</div>
-    </>
-  );
-}
-
-/** A part of the second column. */
-export function Part({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <section className="p-5 text-sm [overflow-wrap:anywhere]">
-      <h2 className="mb-3 text-base font-semibold">{title}</h2>
-      {children}
-    </section>
-  );
-}
 
 const INKS = { right: 'bg-positive', open: 'bg-line-strong', false: 'bg-danger' } as const satisfies Record<StepState, string>;
 
@@ -50,10 +30,10 @@ const LOOKS = {
   false: { icon: CircleAlert, ink: 'text-danger', word: 'False' },
 } as const satisfies Record<StepState, object>;
 
-/** What was checked, step by step: what was found, and folded what that shows. */
+/** What was checked, step by step, folded unless something is wrong: what was found, and what that shows. */
 export function Steps({ steps, warns }: StepsProps) {
   return (
-    <Card title="What was checked">
+    <More title="What was checked" aside={plural(steps.length, 'check')} open={warns || steps.some(({ state }) => state === 'false')} boxed>
       <ol className="divide-y divide-line text-sm">
         {steps.map(({ title, state, found, shows }) => {
           const { icon: Icon, ink: usual, word } = LOOKS[state];
@@ -76,6 +56,6 @@ export function Steps({ steps, warns }: StepsProps) {
           );
         })}
       </ol>
-    </Card>
+    </More>
   );
 }
