@@ -35,7 +35,7 @@ pub enum Error {
     /// An input spends the null outpoint, as only a coinbase transaction does.
     #[error("Input {} spends no previous output: this is a coinbase transaction.", .input + 1)]
     NullOutpoint {
-        /// The input.
+        /// The input, counted from 0.
         input: usize,
     },
     /// Two inputs spend one outpoint.
@@ -47,19 +47,19 @@ pub enum Error {
     /// BIP-0174: the txid of `PSBT_IN_NON_WITNESS_UTXO` must be that of the outpoint.
     #[error("Input {} carries a previous transaction that is not the one it spends.", .input + 1)]
     PreviousTransactionMismatch {
-        /// The input.
+        /// The input, counted from 0.
         input: usize,
     },
     /// The previous transaction has no output with the index of the outpoint.
     #[error("Input {} spends an output that its previous transaction does not have.", .input + 1)]
     PreviousOutputMissing {
-        /// The input.
+        /// The input, counted from 0.
         input: usize,
     },
     /// `PSBT_IN_WITNESS_UTXO` and the previous transaction disagree on value or script.
     #[error("Input {} states another value or script than its previous transaction has.", .input + 1)]
     UtxoMismatch {
-        /// The input.
+        /// The input, counted from 0.
         input: usize,
     },
     /// A value, or a sum of values, is above 21 million BTC.

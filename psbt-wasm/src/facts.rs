@@ -14,7 +14,7 @@ pub enum UtxoSource {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, strum::IntoStaticStr, strum::VariantNames)]
 #[strum(serialize_all = "kebab-case")]
 pub enum Signatures {
-    /// None.
+    /// No signature.
     None,
     /// At least one, and the input is not finalized.
     Partial,

@@ -63,7 +63,7 @@ impl Form {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, strum::IntoStaticStr)]
 #[strum(serialize_all = "kebab-case")]
 pub enum Derivations {
-    /// All.
+    /// Every output names its keys.
     #[default]
     All,
     /// Only the first ten, because Ledger refuses a transaction with more outputs of its own. It shows the others as payments.

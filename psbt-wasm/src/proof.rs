@@ -38,7 +38,7 @@ pub struct PublishedProof<'a> {
     pub name: &'a str,
     /// The header of the block that the code commits to.
     pub header: &'a [u8; 80],
-    /// The statement.
+    /// The line that the holder signed.
     pub statement: &'a str,
     /// What carries the statement.
     pub carrier: Carrier,

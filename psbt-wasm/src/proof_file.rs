@@ -24,7 +24,7 @@ pub enum Content {
 pub struct ProofFile {
     /// How the file encodes its bytes.
     pub encoding: Encoding,
-    /// Its content.
+    /// The transaction or PSBT in it.
     pub content: Content,
     /// The PSBT version that the file states, 0 or 2; none for a transaction.
     pub psbt_version: Option<u8>,

@@ -82,9 +82,9 @@ pub struct InputReport<'a> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct OutputReport<'a> {
-    /// Its value.
+    /// What the output pays, in sats.
     pub value_sats: u64,
-    /// Its script.
+    /// The scriptPubKey.
     pub script_pubkey: &'a [u8],
     /// The script's kind.
     pub script_type: ScriptType,

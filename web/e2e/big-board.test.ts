@@ -221,7 +221,6 @@ test('for the Tab key the list is one stop, and nothing loses the focus', async 
   await page.evaluate(() => window.scrollTo(0, 0));
   await expect.poll(() => focused(page)).toBe('0');
 
-  // The link that skips the rows.
   await page.getByRole('link', { name: 'Skip past the rows' }).focus();
   await page.keyboard.press('Enter');
   await page.keyboard.press('Tab');

@@ -45,7 +45,7 @@ pub enum MakeError {
         .input + 1
     )]
     UnknownUtxo {
-        /// The input.
+        /// The input, counted from 0.
         input: usize,
     },
     /// An input from before segregated witness lacks its previous transaction.
@@ -55,13 +55,13 @@ pub enum MakeError {
         .input + 1
     )]
     NoPreviousTransaction {
-        /// The input.
+        /// The input, counted from 0.
         input: usize,
     },
     /// An input lacks signatures, or its script must be finalized by the wallet.
     #[error("Input {} is not completely signed. Sign it, or finalize it in the wallet, and export the file again.", .input + 1)]
     NotSigned {
-        /// The input.
+        /// The input, counted from 0.
         input: usize,
     },
     /// BIP-0174: "Finalizers must fail to finalize inputs which have signatures that do not match the specified sighash type".
@@ -70,7 +70,7 @@ pub enum MakeError {
         .input + 1
     )]
     SighashMismatch {
-        /// The input.
+        /// The input, counted from 0.
         input: usize,
     },
     /// BIP-0341: a signature of 64 bytes is of the type DEFAULT.
@@ -80,7 +80,7 @@ pub enum MakeError {
         .input + 1
     )]
     SighashByteMissing {
-        /// The input.
+        /// The input, counted from 0.
         input: usize,
     },
     /// There are no files to combine.

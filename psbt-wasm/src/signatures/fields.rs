@@ -78,7 +78,7 @@ pub(super) fn signature_bytes(map: &[u8]) -> usize {
     bytes
 }
 
-/// The elements of a witness.
+/// Splits a serialized witness into its stack elements.
 pub(crate) fn elements(witness: &[u8]) -> Vec<&[u8]> {
     let mut cursor = Cursor::new(witness);
     let count = cursor.compact_size().unwrap_or_default();

@@ -61,7 +61,7 @@ fn tree(leaves: &[ScriptBuf]) -> TaprootSpendInfo {
     tree.expect("a whole tree")
 }
 
-/// Shows a leaf of a tree.
+/// Adds a leaf and its control block to an input.
 fn show(input: &mut Input, tree: &TaprootSpendInfo, leaf: &Script) {
     let leaf = (leaf.to_owned(), LeafVersion::TapScript);
     let control = tree.control_block(&leaf).expect("a leaf of the tree");

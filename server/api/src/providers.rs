@@ -20,7 +20,7 @@ pub fn find(name: &str) -> Option<&'static Provider> {
     ALL.iter().copied().find(|provider| provider.name == name)
 }
 
-/// The providers with OAuth 2.0.
+/// The providers that sign in by OAuth 2.0, which are all but the mock.
 pub fn oauth() -> impl Iterator<Item = (&'static Provider, &'static OAuth)> {
     ALL.iter().filter_map(|provider| match &provider.method {
         SignInMethod::OAuth(oauth) => Some((*provider, oauth)),

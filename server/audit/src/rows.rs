@@ -69,7 +69,7 @@ impl Row {
         format!("{name} with {amount}, verified {when}")
     }
 
-    /// The rank in words.
+    /// The rank as reports print it.
     pub(super) fn rank_in_words(&self) -> String {
         let rank = self.rank.map(|rank| rank.to_string());
         format!("rank {}", rank.unwrap_or_else(|| "N/A".to_owned()))

@@ -14,7 +14,7 @@ const SIZES = {
 /** Each dark enough for white letters (WCAG 2.2, 1.4.3). */
 const COLORS = ['bg-[#9a5b1e]', 'bg-[#2f7d86]', 'bg-[#7a4bbd]', 'bg-[#3b6cb4]', 'bg-[#a23a66]', 'bg-[#4b7a2a]', 'bg-[#ae482f]', 'bg-[#4f566b]'];
 
-/** The color of an id. */
+/** A background color that an id always has. */
 export function colorOf(id: string): string {
   let sum = 0;
   for (const letter of id) sum = (sum * 31 + (letter.codePointAt(0) ?? 0)) % 9973;

@@ -58,7 +58,7 @@ fn note(note: &MakerNote, f: &mut Formatter<'_>) -> fmt::Result {
     )
 }
 
-/// The files in one.
+/// Merges the files of several signers (BIP-174, Combiner).
 pub(in crate::wasm) fn combined(files: &[u8]) -> Result<Vec<u8>, Error> {
     let mut cursor = Cursor::new(files);
     let mut slices = Vec::new();

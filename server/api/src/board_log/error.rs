@@ -55,5 +55,4 @@ pub enum BoardLogError {
     Moved,
 }
 
-/// A result of the log.
 pub type Result<T, E = BoardLogError> = std::result::Result<T, E>;

@@ -27,7 +27,7 @@ pub struct LogTx {
     tx: Tx,
     /// The state of the log, locked.
     pub state: Option<LogState>,
-    /// The published state.
+    /// The state that visitors see, which may lag while witnesses are asked.
     pub published: Option<LogState>,
 }
 

@@ -39,7 +39,7 @@ fn array(value: &Value) -> &[Value] {
     value.as_array().expect("an array")
 }
 
-/// The text of a string.
+/// The text of a JSON string.
 pub(crate) fn text(value: &Value) -> &str {
     value.as_str().expect("a string")
 }

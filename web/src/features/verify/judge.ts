@@ -33,7 +33,7 @@ export interface Verdict {
 
 /** What a chain source has said so far. */
 export interface Asked {
-  /** Its host. */
+  /** The host of the source, as visitors see it. */
   host: string;
   states: States;
   /** Its newest block, once it has been asked about every coin. */

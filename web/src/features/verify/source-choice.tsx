@@ -53,7 +53,7 @@ interface SourceFieldsProps {
   children?: ReactNode;
 }
 
-/** The fields of the choice. */
+/** The fields with which a visitor chooses a chain source. */
 export function SourceFields({ offered, source: { choice, choose, typed, type, problem }, note, children }: SourceFieldsProps) {
   const isOwn = choice === OWN;
   const options: [string, string][] = [...offered.map((address): [string, string] => [address, hostOf(address)]), [OWN, 'Your own Esplora server']];

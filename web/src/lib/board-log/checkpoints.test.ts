@@ -23,7 +23,7 @@ function root(leaves: Uint8Array[]): Uint8Array {
   return sha256(joined(Uint8Array.of(1), root(leaves.slice(0, middle)), root(leaves.slice(middle))));
 }
 
-/** A signer. */
+/** A log's key, which signs notes under this name. */
 async function signer(name: string) {
   const pair = await crypto.subtle.generateKey('Ed25519', true, ['sign', 'verify']);
   const key = joined(Uint8Array.of(1), new Uint8Array(await crypto.subtle.exportKey('raw', pair.publicKey)));

@@ -69,7 +69,7 @@ function count(value: unknown): number {
 /** Whether a file looks like one. */
 export const isReceipt = (text: string) => text.startsWith(`${HEADER}\n`);
 
-/** Reads a receipt. */
+/** Reads a receipt; throws when it has another form. */
 export function readReceipt(text: string): Receipt {
   const gap = text.indexOf('\n\n');
   if (text.length > MAX_LENGTH || gap < 0) throw noReceipt();

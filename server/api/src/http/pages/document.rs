@@ -27,7 +27,7 @@ pub(super) struct Document {
 }
 
 impl Document {
-    /// The embedded one.
+    /// The page that was built into the program.
     pub(super) fn embedded() -> Self {
         Self::split(SOURCE)
     }
