@@ -12,7 +12,7 @@ trap 'rm -rf "$work"' EXIT
 for arch in amd64 arm64; do
   archive=$release/proof-of-reserves-$version-linux-$arch.tar.gz
   # On one machine there is only its own architecture.
-  [ -e "$archive" ] || { [ -z "${CI:-}" ] && continue; }
+  [ -e "$archive" ] || { [ -z "${GITHUB_ACTIONS:-}" ] && continue; }
   mkdir -p "$work/$arch"
   tar -xzf "$archive" -C "$work/$arch" --strip-components=1
 done

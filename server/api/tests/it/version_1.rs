@@ -5,8 +5,8 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
+use audit::Site;
 use audit::log::look;
-use audit::site::Site;
 use board_log::note::VerifierKey;
 use board_log::receipt::Receipt;
 
