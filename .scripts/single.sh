@@ -97,6 +97,8 @@ single_e2e() {
   ensure_chromium
   { build_wasm && build_web && build_server; } || die 'the product could not be built; see above.'
   address=127.0.0.1:$(free_port)
+  # Its board begins with sample holders.
+  case "$NAME" in newcomer*) export SAMPLES=on ;; esac
   start_server "$address" "sqlite:$SCRATCH/e2e.sqlite" "$ARTIFACTS/e2e-server.log" ||
     die 'the server did not start; see .artifacts/e2e-server.log'
   export E2E_BASE_URL=http://$address

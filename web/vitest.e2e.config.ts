@@ -2,6 +2,9 @@ import { defineConfig } from 'vitest/config';
 
 /** This file compares two states of the board, so nothing else may change it meanwhile. */
 const ALONE = 'e2e/first-page.test.ts';
+/** This one begins with the sample holders of a new board: with a server of its own, and SAMPLES=on. */
+const NEWCOMER = 'e2e/newcomer.test.ts';
+const apart = process.env.SAMPLES === 'on' ? [ALONE] : [ALONE, NEWCOMER];
 
 /**
  * Journeys in a real Chromium against a running server: `E2E_BASE_URL=http://127.0.0.1:8080 npm run e2e`. They mostly wait, so several
@@ -18,7 +21,7 @@ export default defineConfig({
     globalSetup: 'e2e/one-browser.ts',
     projects: [
       { extends: true, test: { name: 'alone', include: [ALONE], maxWorkers: 1, sequence: { groupOrder: 0 } } },
-      { extends: true, test: { name: 'together', include: ['e2e/**/*.test.ts'], exclude: [ALONE], maxWorkers: 3, sequence: { groupOrder: 1 } } },
+      { extends: true, test: { name: 'together', include: ['e2e/**/*.test.ts'], exclude: apart, maxWorkers: 3, sequence: { groupOrder: 1 } } },
     ],
   },
 });

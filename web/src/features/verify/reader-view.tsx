@@ -38,7 +38,7 @@ export function ReaderView({ proof, checked, sha256, origin, foot }: ReaderViewP
   const { subject } = proof.statement;
   const verdict = readerVerdict({ proof, board: told``, origin, check: checked?.check ?? null, asked: asking.asked, now, words });
   const isOpen = verdict.state === 'open' && words !== null && asking.asked?.height != null && !asking.busy;
-  // A false proof, or one for somebody else, gets no amount in large letters.
+  // A false proof, or one for another reader, gets no amount in large letters.
   const shown = verdict.state === 'false' ? null : checked;
   const coins = plural(coinsOf(proof).length, 'coin');
   return (
