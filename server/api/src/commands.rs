@@ -63,7 +63,7 @@ async fn run_on(
         }
         C::RotateLogKey => log::rotate_key(store, config).await,
         C::RestoreLog { folders } => log::restore(store, config, &folders).await,
-        C::NewLog { because } => log::begin_again(store, config, &because).await,
+        C::NewLog { because, folders } => log::begin_again(store, config, &because, folders).await,
         C::Export { person } => users::export(store, &person).await,
         C::Erase { person } => users::erase(store, config, &person).await,
         C::Block { person } => users::block(store, config, &person).await,

@@ -82,6 +82,7 @@ pub struct LoggableRow {
 /// The newest checkpoint of a log; the last one of an earlier log.
 #[derive(Clone, Debug, FromRow, PartialEq, Eq)]
 pub struct LogHead {
+    pub number: i64,
     /// Signed.
     pub checkpoint: String,
     /// The key that signed it.
@@ -130,9 +131,15 @@ impl Store {
         self.query(set, &[&witness]).run().await
     }
 
+    /// The last checkpoint and key of each earlier log, oldest first.
+    pub async fn ended_logs(&self) -> sqlx::Result<Vec<LogHead>> {
+        let all = "select * from ended_logs order by number";
+        self.query(all, &[]).all().await
+    }
+
     /// The last checkpoint and key of an earlier log.
     pub async fn ended_log(&self, number: i64) -> sqlx::Result<Option<LogHead>> {
-        let ended = "select checkpoint, verifier_key from ended_logs where number = $1";
+        let ended = "select * from ended_logs where number = $1";
         self.query(ended, &[&number]).optional().await
     }
 
@@ -155,10 +162,10 @@ impl Store {
         self.query(ENTRIES, &[&log, &first, &count]).column().await
     }
 
-    /// The notes that announce new keys of a log, oldest first.
-    pub async fn log_rotations(&self, log: i64) -> sqlx::Result<Vec<String>> {
-        let notes = "select note from log_rotations where log = $1 order by number";
-        self.query(notes, &[&log]).column().await
+    /// The notes that announce new keys in the first `size` entries of a log, oldest first.
+    pub async fn log_rotations(&self, log: i64, size: i64) -> sqlx::Result<Vec<String>> {
+        let notes = "select note from log_rotations where log = $1 and number < $2 order by number";
+        self.query(notes, &[&log, &size]).column().await
     }
 
     /// Stores that everything up to this change is logged, because none of it was visible, unless the log has changed in between.

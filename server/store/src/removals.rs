@@ -54,8 +54,13 @@ pub fn hash_of(secret: &KeyedHash, what: What, id: &str) -> String {
     hex::encode(secret.hash(&[what.as_str().as_bytes(), id.as_bytes()]))
 }
 
+/// A later event has a later time, also within one second and by another clock: of two lists the newer line is right.
 const PUT: &str = "insert into removals (keyed_hash, what, at) values ($1, $2, $3)
-    on conflict (keyed_hash) do update set what = excluded.what, at = excluded.at where removals.at <= excluded.at";
+    on conflict (keyed_hash) do update set what = excluded.what,
+      at = case when removals.at < excluded.at then excluded.at else removals.at + 1 end";
+
+const ADD: &str = "insert into removals (keyed_hash, what, at) values ($1, $2, $3)
+    on conflict (keyed_hash) do update set what = excluded.what, at = excluded.at where removals.at < excluded.at";
 
 impl Store {
     /// All of them, oldest first.
@@ -64,10 +69,10 @@ impl Store {
         self.query(all, &[]).all().await
     }
 
-    /// Adds what another replica has written.
+    /// Adds what another replica has written, unless something newer is known.
     pub async fn add_removal(&self, removal: &Removal) -> sqlx::Result<()> {
         let values: [&dyn Value; 3] = [&removal.keyed_hash, &removal.what, &removal.at];
-        self.query(PUT, &values).run().await
+        self.query(ADD, &values).run().await
     }
 
     /// Deletes those from before this time.
@@ -110,7 +115,7 @@ impl Tx {
     }
 
     pub(crate) async fn undo_removal_of(&mut self, hash: &str, now: UnixTime) -> sqlx::Result<()> {
-        let undo = "update removals set what = $2, at = $3 where keyed_hash = $1";
+        let undo = "update removals set what = $2, at = case when at < $3 then $3 else at + 1 end where keyed_hash = $1";
         self.query(undo, &[&hash, &What::Undone, &now]).run().await
     }
 

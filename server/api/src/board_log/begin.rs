@@ -1,12 +1,15 @@
 //! Begins a log, rotates its key, and begins a new one when a log cannot continue.
 
+use std::cmp::Reverse;
+use std::path::PathBuf;
+
 use super::error::{BoardLogError, Result};
-use super::folder::Folder;
+use super::folder::{Folder, heads};
 use super::trees::Trees;
 use super::write::{PURPOSE, add_entry, origin_of, signer, to_i64, to_u64};
 use board_log::check::ROTATION;
 use board_log::entry::Entry;
-use board_log::note::{self, Signer};
+use board_log::note::{self, Signer, VerifierKey};
 use board_log::tree::Tree;
 use board_log::units::iso;
 use chain::clock::UnixTime;
@@ -30,7 +33,7 @@ pub(super) async fn state_or_begin(
         // Another replica was faster.
         return Ok(state);
     }
-    let begun = begin(log, trees, folder, (origin, 1, None, None), now).await;
+    let begun = begin(log, trees, folder, (origin, None, None), now).await;
     match begun {
         // Another replica has begun it at the same moment.
         Err(BoardLogError::NotBegun) => trees
@@ -42,14 +45,15 @@ pub(super) async fn state_or_begin(
     }
 }
 
-/// Begins a log of this number, for this reason, after this last checkpoint of the one before.
+/// Begins a log, for this reason, after the end of this one.
 async fn begin(
     mut log: LogTx,
     trees: &Trees,
     folder: &Folder,
-    (first, number, because, before): (&str, i64, Option<String>, Option<String>),
+    (first, because, before): (&str, Option<String>, Option<LogHead>),
     now: UnixTime,
 ) -> Result<LogState> {
+    let number = before.as_ref().map_or(1, |end| end.number + 1);
     let mut state = LogState {
         number,
         origin: origin_of(first, number),
@@ -60,7 +64,9 @@ async fn begin(
     if !log.put_state(&state).await? {
         return Err(BoardLogError::NotBegun);
     }
-    let material = match log.key(PURPOSE).await? {
+    // A copy of the database from before a rotation has a replaced key, which may have been stolen.
+    let in_use = |material: &String| before.as_ref().is_none_or(|end| is_key_of(material, end));
+    let material = match log.key(PURPOSE).await?.filter(in_use) {
         Some(material) => material,
         None => Signer::generate().ok_or(BoardLogError::Key)?,
     };
@@ -70,7 +76,7 @@ async fn begin(
         log: to_u64(number)?,
         time: iso(now),
         because,
-        before,
+        before: before.map(|end| end.checkpoint),
     };
     add_entry(&mut log, &Tree::default(), &mut state, &entry, &[&key]).await?;
     // No witness can know it yet: an operator registers a new log by hand.
@@ -111,50 +117,64 @@ pub async fn rotate(trees: &Trees, folder: &Folder, now: UnixTime) -> Result<Str
     Ok(state.verifier_key)
 }
 
-/// Begins a new log, whose first entry says why and has the last checkpoint of the one before. Returns its name.
+/// Whether this private key is the one that signed last in a log.
+fn is_key_of(material: &str, end: &LogHead) -> bool {
+    let key: Option<VerifierKey> = end.verifier_key.parse().ok();
+    key.is_some_and(|key| {
+        Signer::read(key.name(), material).is_some_and(|signer| *signer.public() == key)
+    })
+}
+
+/// Begins a new log, whose first entry says why and has the last checkpoint of the one before. These folders may know logs and keys that the
+/// database, which may be an older copy, lacks. Returns its name.
 ///
 /// # Errors
-/// When the database fails.
+/// When a folder cannot be read, or the database fails.
 pub async fn begin_again(
     trees: &Trees,
     first: &str,
     folder: &Folder,
+    outside: &[PathBuf],
     because: &str,
     now: UnixTime,
 ) -> Result<String> {
-    let head = folder.head()?;
     let mut log = trees.store.hold_log().await?;
-    let in_database = log.state.clone().map(|state| {
-        let end = LogHead {
-            checkpoint: state.checkpoint,
-            verifier_key: state.verifier_key,
-        };
-        (state.number, state.size, end)
-    });
-    let mut outside = None;
-    if let Some((number, head, now)) = head {
-        // The database may be from before they were made.
-        for note in &head.rotations {
-            let entry = note.lines().nth(3).and_then(|line| line.parse().ok());
-            let entry = entry.ok_or(BoardLogError::Broken)?;
-            log.put_rotation(number, entry, note).await?;
+    let mut ends = Vec::new();
+    if let Some(state) = log.state.clone() {
+        ends.push((
+            state.size,
+            LogHead {
+                number: state.number,
+                checkpoint: state.checkpoint,
+                verifier_key: state.verifier_key,
+            },
+        ));
+    }
+    for folder in outside {
+        for (number, head, now) in heads(folder)? {
+            for note in &head.rotations {
+                let entry = note.lines().nth(3).and_then(|line| line.parse().ok());
+                let entry = entry.ok_or(BoardLogError::Broken)?;
+                log.put_rotation(number, entry, note).await?;
+            }
+            ends.push((
+                to_i64(now.size)?,
+                LogHead {
+                    number,
+                    checkpoint: head.checkpoint,
+                    verifier_key: head.key,
+                },
+            ));
         }
-        let end = LogHead {
-            checkpoint: head.checkpoint,
-            verifier_key: head.key,
-        };
-        outside = Some((number, to_i64(now.size)?, end));
     }
-    // The database may be older than what was published.
-    let newest = in_database.into_iter().chain(outside);
-    let before = newest.max_by_key(|(number, size, _)| (*number, *size));
-    let mut number = 1;
-    if let Some((before, _, end)) = &before {
-        log.put_ended(*before, end).await?;
-        number = before + 1;
+    // The longest of each log is the first one that is stored.
+    ends.sort_by_key(|(size, end)| Reverse((end.number, *size)));
+    for (_, end) in &ends {
+        log.put_ended(end).await?;
     }
-    let checkpoint = before.map(|(.., end)| end.checkpoint);
-    let beginning = (first, number, Some(because.to_owned()), checkpoint);
+    let before = ends.into_iter().next().map(|(_, end)| end);
+    log.renew_numbers(now).await?;
+    let beginning = (first, Some(because.to_owned()), before);
     let state = begin(log, trees, folder, beginning, now).await?;
     Ok(state.origin)
 }

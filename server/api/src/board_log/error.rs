@@ -39,9 +39,16 @@ pub enum BoardLogError {
     },
     /// Readers get this until the next entry.
     #[error(
-        "The log was restored from a backup, and the board is catching up with the chain. Snapshot and receipts come back with the next entry."
+        "The log was restored from a backup. It comes back once every witness has been asked about it, snapshot and receipts with the next entry, \
+         once the board has caught up with the chain."
     )]
     Restored,
+    /// A witness that may know a longer log does not respond, so nothing of a restored one is shown.
+    #[error(
+        "the log was restored from a backup, and the witness {witness} has not answered since: {why}. It may know entries that the backup and the \
+         folders lack, so nothing of the log is shown until it answers. If it is gone for good, remove it from WITNESSES and restart"
+    )]
+    Silent { witness: String, why: String },
     #[error(
         "the witness {witness} has seen another history of the board's log, so nothing is added to the log. If the database is an old copy, restore the \
          newest one with the command `restore-log`, or run the command `new-log --because \"…\"`; see \"The log of the board\" in OPERATIONS.md"

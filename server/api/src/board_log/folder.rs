@@ -1,8 +1,8 @@
 //! The folder outside the database (`PUBLISHED_LOG`) with the entries of the log and the list of what must not come back with a restored
 //! database (decisions, D24). Each replica has its own, and shows nobody a checkpoint that its folder lacks.
 //!
-//! `1/entries` has an entry on each line, `1/head.json` the newest checkpoint and the keys; a later log is in `2`, and so on. These are
-//! public. [`super::removals`] writes the list.
+//! `1/entries` has an entry on each line, `1/head.json` the newest checkpoint and the keys; a later log is in `2`, and so on, beside the last
+//! `head.json` of each earlier one. These are public. [`super::removals`] writes the list.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Seek, SeekFrom, Write};
@@ -80,7 +80,7 @@ impl Folder {
         let Some(path) = &self.path else {
             return Ok(None);
         };
-        newest_head(path)
+        Ok(heads(path)?.pop())
     }
 
     /// The state of the log in the database; `None` when it has no log yet. Refuses a database that lacks what the folder has.
@@ -129,22 +129,19 @@ impl Folder {
         let head = Head {
             checkpoint: state.checkpoint.clone(),
             key: state.verifier_key.clone(),
-            rotations: trees.store.log_rotations(state.number).await?,
+            rotations: trees.store.log_rotations(state.number, state.size).await?,
         };
-        let written = Arc::clone(&self.written);
+        let earlier = ended_heads(&trees.store).await?;
+        let (folder, written) = (path.clone(), Arc::clone(&self.written));
         blocking(&path, move || {
-            let parent = below.parent().unwrap_or(&below).to_owned();
-            let is_new = !below.try_exists()?;
+            for (number, head) in earlier {
+                if !has_head(&folder, number, &head) {
+                    put_head(&folder, number, &head)?;
+                }
+            }
             fs::create_dir_all(&below)?;
             let length = append(&file, &sound, &more)?;
-            let text = serde_json::to_string_pretty(&head)? + "\n";
-            let at = below.join(HEAD);
-            if !fs::read_to_string(&at).is_ok_and(|written| written == text) {
-                whole_file::put(&at, &text)?;
-            }
-            if is_new {
-                File::open(parent)?.sync_all()?;
-            }
+            put_head(&folder, state.number, &head)?;
             let (log, size) = (state.number, state.size);
             *written.lock() = Some(Written { log, size, length });
             // Held until here, also when the reader who waits for it has gone.
@@ -197,29 +194,65 @@ pub(super) async fn blocking<T: Send + 'static>(
     })
 }
 
-/// The newest log in this folder and its checkpoint, whose signature nobody has checked.
-pub(super) fn newest_head(folder: &Path) -> Result<Option<(i64, Head, Checkpoint)>> {
+/// Writes the newest checkpoint of a log to the folder, unless it is there.
+fn put_head(folder: &Path, log: i64, head: &Head) -> io::Result<()> {
+    let below = folder.join(log.to_string());
+    fs::create_dir_all(&below)?;
+    let (file, text) = (below.join(HEAD), serde_json::to_string_pretty(head)? + "\n");
+    if !fs::read_to_string(&file).is_ok_and(|written| written == text) {
+        whole_file::put(&file, &text)?;
+        File::open(folder)?.sync_all()?;
+    }
+    Ok(())
+}
+
+/// Whether the folder has this checkpoint of a log, or a later one.
+fn has_head(folder: &Path, log: i64, head: &Head) -> bool {
+    let size = |head: &Head| check::unsigned(&head.checkpoint).map_or(0, |now| now.size);
+    let there = fs::read(folder.join(log.to_string()).join(HEAD));
+    let there: Option<Head> = there.ok().and_then(|it| serde_json::from_slice(&it).ok());
+    there.is_some_and(|there| size(&there) >= size(head))
+}
+
+/// The last checkpoints of earlier logs: another replica may have begun the next one.
+async fn ended_heads(store: &Store) -> Result<Vec<(i64, Head)>> {
+    let mut ended = Vec::new();
+    for end in store.ended_logs().await? {
+        let head = Head {
+            checkpoint: end.checkpoint,
+            key: end.verifier_key,
+            rotations: store.log_rotations(end.number, i64::MAX).await?,
+        };
+        ended.push((end.number, head));
+    }
+    Ok(ended)
+}
+
+/// The logs in this folder, oldest first, with their checkpoints, whose signatures nobody has checked.
+pub(super) fn heads(folder: &Path) -> Result<Vec<(i64, Head, Checkpoint)>> {
     let unreadable = |why: &dyn std::fmt::Display| BoardLogError::Unreadable {
         folder: folder.to_owned(),
         why: why.to_string(),
     };
     let files = match fs::read_dir(folder) {
         Ok(files) => files,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
         Err(error) => return Err(unreadable(&error)),
     };
     let names = files.filter_map(|file| file.ok()?.file_name().into_string().ok());
     let logs = names.filter_map(|name| name.parse::<i64>().ok());
     // A crash may have left a log without its first checkpoint.
     let logs = logs.filter(|log| folder.join(log.to_string()).join(HEAD).exists());
-    let Some(log) = logs.max() else {
-        return Ok(None);
-    };
-    let text = fs::read_to_string(folder.join(log.to_string()).join(HEAD));
-    let text = text.map_err(|error| unreadable(&error))?;
-    let head: Head = serde_json::from_str(&text).map_err(|error| unreadable(&error))?;
-    let now = check::unsigned(&head.checkpoint).map_err(|error| unreadable(&error))?;
-    Ok(Some((log, head, now)))
+    let mut logs: Vec<i64> = logs.collect();
+    logs.sort_unstable();
+    let heads = logs.into_iter().map(|log| {
+        let text = fs::read_to_string(folder.join(log.to_string()).join(HEAD));
+        let text = text.map_err(|error| unreadable(&error))?;
+        let head: Head = serde_json::from_str(&text).map_err(|error| unreadable(&error))?;
+        let now = check::unsigned(&head.checkpoint).map_err(|error| unreadable(&error))?;
+        Ok((log, head, now))
+    });
+    heads.collect()
 }
 
 /// The complete lines of a file of entries.

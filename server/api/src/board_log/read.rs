@@ -24,11 +24,15 @@ impl BoardLog {
     /// The same, for readers, once it is in the folder of this replica and no witness can know more.
     pub(super) async fn public_state(&self) -> Result<LogState> {
         let state = self.state().await?;
+        self.expect_public(&state).await?;
+        Ok(state)
+    }
+
+    async fn expect_public(&self, state: &LogState) -> Result<()> {
         if state.restored == Restored::Unconfirmed {
             return Err(BoardLogError::Restored);
         }
-        self.settings.folder.keep(&self.trees, &state).await?;
-        Ok(state)
+        self.settings.folder.keep(&self.trees, state).await
     }
 
     /// Whether this is the number of the current log.
@@ -58,7 +62,8 @@ impl BoardLog {
     /// When the database fails.
     pub async fn head(&self, log: i64) -> Result<Option<LogHead>> {
         let _permit = self.store.visitor_permit().await;
-        self.read_head(log).await
+        let head = self.read_head(log).await?;
+        Ok(head.map(|(head, _)| head))
     }
 
     /// The notes that announce new keys of a log, oldest first; `None` when there is no such log.
@@ -68,7 +73,7 @@ impl BoardLog {
     pub async fn rotations(&self, log: i64) -> Result<Option<Vec<String>>> {
         let _permit = self.store.visitor_permit().await;
         Ok(match self.read_head(log).await? {
-            Some(_) => Some(self.store.log_rotations(log).await?),
+            Some((_, size)) => Some(self.store.log_rotations(log, size).await?),
             None => None,
         })
     }
@@ -101,15 +106,22 @@ impl BoardLog {
         Ok(note.sign(&signer.ok_or(BoardLogError::Key)?))
     }
 
-    async fn read_head(&self, log: i64) -> Result<Option<LogHead>> {
-        if self.state().await?.number != log {
-            return Ok(self.store.ended_log(log).await?);
+    /// The newest checkpoint of a log, and how many of its entries readers may know.
+    async fn read_head(&self, log: i64) -> Result<Option<(LogHead, i64)>> {
+        let state = self.state().await?;
+        if state.number != log {
+            // The ends of earlier logs are in the folder as well.
+            self.settings.folder.keep(&self.trees, &state).await?;
+            let end = self.store.ended_log(log).await?;
+            return Ok(end.map(|end| (end, i64::MAX)));
         }
-        let state = self.public_state().await?;
-        Ok(Some(LogHead {
+        self.expect_public(&state).await?;
+        let head = LogHead {
+            number: log,
             checkpoint: state.checkpoint,
             verifier_key: state.verifier_key,
-        }))
+        };
+        Ok(Some((head, state.size)))
     }
 
     async fn entries(&self, log: i64, bundle: Tile) -> Result<Option<Vec<u8>>> {

@@ -18,6 +18,9 @@ use store::removals::{KEPT, Removal};
 /// The name of the list's file.
 const LIST: &str = "removals";
 
+/// How far the clocks of replicas may differ: what one of them deletes is not missing to another.
+const SKEW: UnixTime = 60 * 60;
+
 impl BoardLog {
     /// Writes the list to the folder. A request that removes something waits for it; a failure is only logged, because the job of the log
     /// tries again.
@@ -43,18 +46,14 @@ impl Folder {
         };
         let alone = Arc::clone(&self.writing).lock_owned().await;
         let since = now - KEPT;
-        let mut removals = store.removals().await?;
-        if removals.iter().any(|it| it.at < since) {
-            store.forget_removals(since).await?;
-            removals.retain(|it| it.at >= since);
-        }
-        let text: String = removals.iter().map(line).collect();
-        if self.list.lock().as_ref() == Some(&text) {
+        let removals = removals_since(store, since).await?;
+        if self.list.lock().as_ref() == Some(&text_of(&removals)) {
             return Ok(());
         }
         let locked = self.lock().await?;
-        // Another replica may have written the same folder in between.
+        // The file first: what another replica has written to the same folder was in the database before.
         let known = read(&path)?;
+        let removals = removals_since(store, since).await?;
         let here: HashMap<&str, UnixTime> = removals
             .iter()
             .map(|it| (it.keyed_hash.as_str(), it.at))
@@ -63,7 +62,7 @@ impl Folder {
             here.get(it.keyed_hash.as_str())
                 .is_none_or(|at| *at < it.at)
         };
-        let lost = known.iter().filter(|it| it.at >= since && lacks(it));
+        let lost = known.iter().filter(|it| it.at >= since + SKEW && lacks(it));
         let count = lost.count();
         if count > 0 {
             return Err(BoardLogError::Forgotten {
@@ -71,6 +70,7 @@ impl Folder {
                 count,
             });
         }
+        let text = text_of(&removals);
         let (file, list) = (path.join(LIST), Arc::clone(&self.list));
         blocking(&path, move || {
             whole_file::put_private(&file, &text)?;
@@ -83,13 +83,20 @@ impl Folder {
     }
 }
 
-fn line(removal: &Removal) -> String {
-    let Removal {
-        at,
-        what,
-        keyed_hash,
-    } = removal;
-    format!("{at} {} {keyed_hash}\n", what.as_str())
+/// The list in the database; what is older than all backups is deleted.
+async fn removals_since(store: &Store, since: UnixTime) -> Result<Vec<Removal>> {
+    let mut removals = store.removals().await?;
+    if removals.iter().any(|it| it.at < since) {
+        store.forget_removals(since).await?;
+        removals.retain(|it| it.at >= since);
+    }
+    Ok(removals)
+}
+
+/// The list's file: a line each.
+fn text_of(removals: &[Removal]) -> String {
+    let line = |it: &Removal| format!("{} {} {}\n", it.at, it.what.as_str(), it.keyed_hash);
+    removals.iter().map(line).collect()
 }
 
 /// The list in this folder.

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use super::begin::UNKNOWN;
 use super::error::{BoardLogError, Result};
-use super::folder::{Head, lines_of, newest_head};
+use super::folder::{Head, heads, lines_of};
 use super::removals;
 use super::trees::Trees;
 use super::write::{to_i64, to_u64};
@@ -20,7 +20,7 @@ use board_log::note::{NoteError, VerifierKey};
 use board_log::tree::{Tree, leaf};
 use chain::clock::UnixTime;
 use store::Store;
-use store::board_log::{LogState, Restored};
+use store::board_log::{LogHead, LogState, Restored};
 use store::removals::{PURPOSE, Removal, What, hash_of};
 use store::shown_as::ShownAs;
 
@@ -104,9 +104,21 @@ pub async fn restore(
     let store = &trees.store;
     let state = store.log_state().await.map_err(BoardLogError::from)?;
     let state = state.ok_or(BoardLogError::NotBegun)?;
+    let ended = store.ended_logs().await.map_err(BoardLogError::from)?;
     let mut copies = Vec::new();
     for folder in folders {
-        copies.push(read(folder, &state)?);
+        copies.extend(read(folder, &state, &ended)?);
+    }
+    if copies.is_empty() {
+        // These replicas have not seen the newest log yet, and maybe removals that it lacks.
+        let removed = remove_again(store, folders, now).await?;
+        let LogState { origin, size, .. } = state;
+        return Ok(Report {
+            origin,
+            size,
+            entries: 0,
+            removed,
+        });
     }
     let longest = longest(copies)?;
     let texts = continues(trees, &state, &longest).await?;
@@ -120,7 +132,7 @@ pub async fn restore(
         for (number, text) in (state.size..).zip(&texts) {
             log.put_entry(state.number, number, text).await?;
         }
-        log.restore(&next).await?;
+        log.restore(&next, now).await?;
         log.commit().await
     };
     put.await.map_err(BoardLogError::from)?;
@@ -132,14 +144,25 @@ pub async fn restore(
     })
 }
 
-/// The log in this folder, which must be whole.
-fn read(folder: &Path, state: &LogState) -> std::result::Result<LogCopy, RestoreError> {
+/// The log in this folder, which must be whole; `None` when a later log has replaced it.
+fn read(
+    folder: &Path,
+    state: &LogState,
+    ended: &[LogHead],
+) -> std::result::Result<Option<LogCopy>, RestoreError> {
     let not_whole = |why: String| RestoreError::NotWhole {
         folder: folder.to_owned(),
         why,
     };
-    let head = newest_head(folder)?;
+    let head = heads(folder)?.pop();
     let (log, head, now) = head.ok_or_else(|| not_whole("it has no checkpoint".to_owned()))?;
+    let has_ended = |end: &LogHead| {
+        let last = check::unsigned(&end.checkpoint);
+        end.number == log && last.is_ok_and(|last| last.origin == now.origin)
+    };
+    if ended.iter().any(has_ended) {
+        return Ok(None);
+    }
     let (folder, theirs) = (folder.to_owned(), now.origin.clone());
     let host = |origin: &str| origin.split('/').next().map(str::to_owned);
     if log > state.number && host(&theirs) == host(&state.origin) {
@@ -166,13 +189,13 @@ fn read(folder: &Path, state: &LogState) -> std::result::Result<LogCopy, Restore
     if tree.root() != now.root {
         return Err(not_whole("its checkpoint is of other entries".to_owned()));
     }
-    Ok(LogCopy {
+    Ok(Some(LogCopy {
         folder,
         head,
         now,
         entries,
         tree,
-    })
+    }))
 }
 
 /// The longest copy, which all others are the beginning of.

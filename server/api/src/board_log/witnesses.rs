@@ -1,5 +1,6 @@
 //! Witnesses (C2SP tlog-witness): each checkpoint is sent to them before it is published, and published with the cosignatures that they return in
-//! time. A witness that does not respond causes no further delay. One that has seen another history of the log stops it.
+//! time. A witness that does not respond causes no further delay. One that has seen another history of the log stops it. After `restore-log`
+//! every witness must respond first, because any of them may know a longer log.
 
 use std::time::Duration;
 
@@ -17,7 +18,7 @@ use board_log::checkpoint::number;
 use board_log::note::Note;
 use chain::clock::UnixTime;
 use outbound::fetch;
-use store::board_log::LogState;
+use store::board_log::{LogState, Restored};
 
 /// After how many seconds a witness that has not cosigned the published checkpoint is asked again.
 const AGAIN: i64 = 10 * 60;
@@ -28,12 +29,21 @@ pub(super) const ASKING: Duration = Duration::from_secs(15);
 /// The largest response of a witness that is read, in bytes.
 const MOST: usize = 64 * 1024;
 
+const UNKNOWN: &str = "it does not know this log; register the log with it";
+
+fn not_cosigned(witness: &Witness, why: &str) {
+    let witness = witness.key.name();
+    tracing::warn!(witness, why, "a witness has not cosigned the checkpoint");
+}
+
 /// A witness's response.
 enum Answer {
     /// Signature lines, not checked yet.
     Cosigned(String),
     /// It has cosigned a checkpoint of another size, if it says which, or one that ours does not extend.
     Conflict(Option<u64>),
+    /// It has never seen this log.
+    Unknown,
     /// It has not cosigned, for this reason.
     Nothing(String),
 }
@@ -110,17 +120,24 @@ impl BoardLog {
             let answer = timeout(ASKING, self.ask(witness, state, old)).await;
             Ok::<_, BoardLogError>((witness, answer.unwrap_or_else(late)?))
         });
+        let mut silent = None;
         for answer in join_all(asked).await {
             match answer? {
                 (_, Answer::Cosigned(line)) => checkpoint.push_str(&line),
                 (witness, Answer::Conflict(_)) => self.forked(witness, state).await?,
+                (witness, Answer::Unknown) => not_cosigned(witness, UNKNOWN),
                 (witness, Answer::Nothing(why)) => {
-                    let witness = witness.key.name();
-                    tracing::warn!(witness, why, "a witness has not cosigned the checkpoint");
+                    not_cosigned(witness, &why);
+                    silent.get_or_insert((witness.key.name().to_owned(), why));
                 }
             }
         }
-        Ok(checkpoint)
+        match silent {
+            Some((witness, why)) if state.restored == Restored::Unconfirmed => {
+                Err(BoardLogError::Silent { witness, why })
+            }
+            _ => Ok(checkpoint),
+        }
     }
 
     /// Stops the log, unless the log has moved on in between and the witness has already seen that.
@@ -169,7 +186,7 @@ impl BoardLog {
             StatusCode::CONFLICT => Answer::Conflict(text.strip_suffix('\n').and_then(number)),
             // Our proof is right, so the witness has another root for that size.
             StatusCode::UNPROCESSABLE_ENTITY => Answer::Conflict(None),
-            StatusCode::NOT_FOUND => nothing("it does not know this log; register the log with it"),
+            StatusCode::NOT_FOUND => Answer::Unknown,
             StatusCode::FORBIDDEN => {
                 nothing("it does not trust the key of this log; register the key with it")
             }

@@ -28,6 +28,7 @@ pub(super) async fn begin_again(
     store: &Store,
     config: &Config,
     because: &str,
+    mut folders: Vec<PathBuf>,
 ) -> Result<String, Failure> {
     // Without `PUBLIC_URL` in the environment of this command the log keeps its host.
     let state = store.log_state().await?;
@@ -37,9 +38,9 @@ pub(super) async fn begin_again(
     let now = Clock::System.now();
     let trees = Trees::new(store.clone());
     // The database may be a restored copy.
-    let folders: Vec<PathBuf> = config.board_log.published_log.iter().cloned().collect();
+    folders.extend(config.board_log.published_log.clone());
     restore::remove_again(store, &folders, now).await?;
-    let name = begin::begin_again(&trees, &origin, &folder(config), because, now).await?;
+    let name = begin::begin_again(&trees, &origin, &folder(config), &folders, because, now).await?;
     Ok(format!(
         "The new log is {name}. Its first entry says why it was begun, and visitors who saw the old log get a notice."
     ))

@@ -48,6 +48,9 @@ pub enum DatabaseCommand {
         /// The reason, in one sentence. It is public.
         #[arg(long, value_name = "SENTENCE")]
         because: String,
+        /// The folders (`PUBLISHED_LOG`) of the other replicas, when the database is a restored copy.
+        #[arg(value_name = "FOLDER")]
+        folders: Vec<PathBuf>,
     },
     /// Writes all data of a user to standard output, as JSON.
     Export {

@@ -286,7 +286,7 @@ async fn committed(app: &TestApp, number: usize) -> (Snapshot, String) {
 async fn the_log_is_written_on_the_only_connection(database: TestDatabase) {
     let store = Store::connect_with(&database.url, 1).await.unwrap();
     let (trees, folder) = (|| Trees::new(store.clone()), Folder::default());
-    let begin = async || begin_again(&trees(), "a/log", &folder, "test", NOW).await;
+    let begin = async || begin_again(&trees(), "a/log", &folder, &[], "test", NOW).await;
     assert_eq!(begin().await.unwrap(), "a/log");
     rotate(&trees(), &folder, NOW).await.unwrap();
     assert_eq!(begin().await.unwrap(), "a/log/2");

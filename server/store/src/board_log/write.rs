@@ -11,8 +11,9 @@ use crate::sql::Value;
 use crate::tx::Tx;
 use chain::clock::UnixTime;
 
-/// By how much a restore raises the numbers of changes: more than changes were lost, and so little that JSON has them exactly.
-const EPOCHS: std::ops::Range<i64> = 1 << 32..1 << 40;
+/// How many numbers of changes there are for each second since 1970: more than changes can be made, and so few that JSON has all of them exactly
+/// until 2242.
+const NUMBERS_A_SECOND: i64 = 1 << 20;
 
 /// The most lines that one statement writes.
 const LINES: usize = 1_000;
@@ -132,13 +133,13 @@ impl LogTx {
     }
 
     /// Stores the end of a log that another one replaces, and deletes its entries.
-    pub async fn put_ended(&mut self, number: i64, end: &LogHead) -> sqlx::Result<()> {
+    pub async fn put_ended(&mut self, end: &LogHead) -> sqlx::Result<()> {
         let put = "insert into ended_logs (number, checkpoint, verifier_key) values ($1, $2, $3)
             on conflict (number) do nothing";
-        let values: [&dyn Value; 3] = [&number, &end.checkpoint, &end.verifier_key];
+        let values: [&dyn Value; 3] = [&end.number, &end.checkpoint, &end.verifier_key];
         self.tx.query(put, &values).run().await?;
         let delete = "delete from log_entries where log <= $1";
-        self.tx.query(delete, &[&number]).run().await
+        self.tx.query(delete, &[&end.number]).run().await
     }
 
     /// Publishes the current state of the log, with this checkpoint.
@@ -200,10 +201,9 @@ impl LogTx {
         put.rows(columns, vec![json!(state)]).has_changed().await
     }
 
-    /// Replaces the state of the log after entries were put back. The snapshot is of an older entry and goes; the numbers of changes go on
-    /// from a random one, because clients may have seen higher ones than the restored database has. The leases in the copy are of servers that
-    /// used the lost database, and nobody waits for them.
-    pub async fn restore(&mut self, state: &LogState) -> sqlx::Result<()> {
+    /// Replaces the state of the log after entries were put back. The snapshot is of an older entry and goes. The leases in the copy are of
+    /// servers that used the lost database, and nobody waits for them.
+    pub async fn restore(&mut self, state: &LogState, now: UnixTime) -> sqlx::Result<()> {
         for change in [
             "delete from log_lines",
             "delete from log_next_lines",
@@ -215,9 +215,17 @@ impl LogTx {
         }
         self.put_state(state).await?;
         self.tx.query(PUBLISH, &[&state.checkpoint]).run().await?;
-        let epoch: i64 = rand::random_range(EPOCHS);
-        let renew = "update live_sequence set sequence = sequence + $1, forgotten = sequence + $1 where id = 1";
-        self.tx.query(renew, &[&epoch]).run().await
+        self.renew_numbers(now).await
+    }
+
+    /// Lets the numbers of changes go on from one that no client has seen, whatever copy of the database this is and how often it was
+    /// restored: from the time, with a random part.
+    pub async fn renew_numbers(&mut self, now: UnixTime) -> sqlx::Result<()> {
+        let number = now * NUMBERS_A_SECOND + rand::random_range(0..NUMBERS_A_SECOND);
+        let renew = "insert into live_sequence (id, sequence, forgotten) values (1, $1, $1)
+            on conflict (id) do update set sequence = excluded.sequence, forgotten = excluded.forgotten
+            where live_sequence.sequence < excluded.sequence";
+        self.tx.query(renew, &[&number]).run().await
     }
 
     /// Lets everybody see it.

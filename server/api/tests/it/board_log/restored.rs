@@ -1,6 +1,7 @@
 //! A restored copy of the database continues the log, without what was removed since (decisions, D24).
 
-use std::fs;
+use std::fs::{self, File};
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::PathBuf;
 
 use api::app::App;
@@ -12,15 +13,21 @@ use clap::Parser;
 
 use super::*;
 use crate::support::process::{Ended, run as run_program};
-use crate::support::witness::Witness;
+use crate::support::witness::{Mood, Witness};
 
 on_both!(
     restore_log_after_a_lost_hour_causes_no_alarm,
     the_next_entry_waits_for_the_chain,
     only_a_whole_copy_of_this_log_is_restored,
     a_copy_from_before_a_new_key_cannot_continue,
+    earlier_logs_keep_their_ends_on_every_replica,
     a_witness_that_knows_more_stops_a_survivor,
     a_torn_line_is_repaired_and_no_checkpoint_precedes_the_folder,
+    nothing_is_shown_before_every_witness_has_answered,
+    a_new_key_is_not_announced_before_the_folder_has_it,
+    of_two_lists_the_later_event_is_right,
+    replicas_share_a_folder,
+    a_write_keeps_its_locks_when_its_reader_has_gone,
 );
 
 /// The folder of a server's log.
@@ -53,6 +60,18 @@ impl Outside {
             }
         }
         other
+    }
+
+    /// The last checkpoint of a log.
+    fn checkpoint(&self, log: i64) -> String {
+        let head = fs::read(self.file(&format!("{log}/head.json"))).unwrap();
+        let head: Value = serde_json::from_slice(&head).unwrap();
+        crate::support::text(&head["checkpoint"])
+    }
+
+    /// Whether no process writes into it.
+    fn is_free(&self) -> bool {
+        File::create(self.file("lock")).unwrap().try_lock().is_ok()
     }
 }
 
@@ -89,7 +108,7 @@ async fn restore_log_after_a_lost_hour_causes_no_alarm(database: TestDatabase) {
     let settings = [&*outside_setting, &*witnesses];
     let mut server = ServerProcess::start(&database.url, &settings).await;
     witness.register(&text(&server.origin, "key").await);
-    let leaving = server.sign_in().await;
+    let (leaving, staying) = (server.sign_in().await, server.sign_in().await);
     let (hiding, showing, blocked) = (
         server.sign_in().await,
         server.sign_in().await,
@@ -138,7 +157,10 @@ async fn restore_log_after_a_lost_hour_causes_no_alarm(database: TestDatabase) {
     grows_to(&server.origin, "", size + 1).await;
     let number = |answer: &Answer| answer.header("board-number").parse::<i64>().unwrap();
     let list = "/api/rest/v1/profiles?select=id&limit=100";
-    let number_before = number(&server.get(list).await);
+    let old_list = server.get(list).await;
+    let number_before = number(&old_list);
+    let old_row = server.get(&staying.row()).await;
+    let lost_again = backup.copy().await;
     server.stop().await;
     let last: Value =
         serde_json::from_slice(&fs::read(outside.file("1/head.json")).unwrap()).unwrap();
@@ -151,7 +173,7 @@ async fn restore_log_after_a_lost_hour_causes_no_alarm(database: TestDatabase) {
     );
     let said = restore(&backup, &[&outside]).done();
     has(&said, &["Removed again: 4"]);
-    let server = ServerProcess::start_again(server.address, &backup.url, &settings).await;
+    let mut server = ServerProcess::start_again(server.address, &backup.url, &settings).await;
     assert_eq!(server.get(&proof).await.status, 404);
     assert!(!server.is_in(&blocked.token).await);
     assert!(!server.is_in(&leaving.token).await);
@@ -161,6 +183,15 @@ async fn restore_log_after_a_lost_hour_causes_no_alarm(database: TestDatabase) {
         number(&rows) > number_before + 1_000_000,
         "clients never take an old row for a new one"
     );
+    // A tag is of the bytes that it stands for: what a client has is either right, or sent again.
+    let known = async |path: &str, old: &Answer| {
+        let request = http_client().get(format!("{}{path}", server.origin));
+        let answer = answer(request.header("if-none-match", old.header("etag"))).await;
+        assert!(number(&answer) > number_before, "{answer:?}");
+        (answer.status.as_u16(), answer.text())
+    };
+    assert_eq!(known(list, &old_list).await, (200, rows.text()));
+    assert_eq!(known(&staying.row(), &old_row).await.0, 304);
     let row = server.get(&hiding.row()).await.body[0].take();
     assert_eq!(row["shown_as"], "range", "{row}");
     let asked = async || server.get("/log/checkpoint").await.status == 200;
@@ -174,6 +205,13 @@ async fn restore_log_after_a_lost_hour_causes_no_alarm(database: TestDatabase) {
     assert!(extends(&server.origin, &kept, &checkpoint).await);
     wait_until("cosigning", async || witness.size() > Some(kept.size)).await;
     assert_eq!(server.get("/readyz").await.body["status"], "ok");
+
+    // And lost once more: the first restore is not in the same old copy.
+    let number_before = number(&server.get(list).await);
+    server.stop().await;
+    restore(&lost_again, &[&outside]).done();
+    let server = ServerProcess::start_again(server.address, &lost_again.url, &settings).await;
+    assert!(number(&server.get(list).await) > number_before);
 }
 
 /// Until the next entry, snapshot and receipts would have rows that do not exist.
@@ -314,6 +352,7 @@ async fn a_copy_from_before_a_new_key_cannot_continue(database: TestDatabase) {
     let outside = Outside::new();
     let app = TestApp::start(database.again(), &[&outside.setting()]).await;
     join(&app).await;
+    let old_key = key(&app.origin).await;
     let backup = database.copy().await;
     has(
         &operate(&database.url, &["rotate-log-key"]),
@@ -329,6 +368,10 @@ async fn a_copy_from_before_a_new_key_cannot_continue(database: TestDatabase) {
     let setting = copied.setting();
     operate(&backup.url, &[&setting, "new-log", "--because=A test."]);
     let again = TestApp::start(backup, &[&setting]).await;
+    // The copy has only the key that was replaced, maybe because it was stolen.
+    let bytes = |key: VerifierKey| key.to_string().rsplit('+').next().unwrap().to_owned();
+    let new: VerifierKey = text(&again.origin, "2/key").await.parse().unwrap();
+    assert!(![bytes(old_key), bytes(key(&app.origin).await)].contains(&bytes(new)));
     let rotations = text(&again.origin, "rotations").await;
     assert!(
         rotations.contains(&key(&app.origin).await.to_string()),
@@ -350,6 +393,49 @@ async fn a_copy_from_before_a_new_key_cannot_continue(database: TestDatabase) {
         &restore(&backup, &[&outside]).failed(),
         &["/log/2", "`new-log"],
     );
+}
+
+/// Also with a copy of the database from before an earlier new log, and on a replica that saw none of it.
+async fn earlier_logs_keep_their_ends_on_every_replica(database: TestDatabase) {
+    let outside = Outside::new();
+    let settings = ["--public-url=http://127.0.0.1:8477", &outside.setting()];
+    let app = TestApp::start(database.again(), &settings).await;
+    join(&app).await;
+    let backup = database.copy().await;
+    let behind = outside.copy();
+    join(&app).await;
+    operate(
+        &database.url,
+        &[settings[1], "new-log", "--because=A test."],
+    );
+    log(&app).await;
+    let [first, second] = [1, 2].map(|log| outside.checkpoint(log));
+
+    // The folder of the other replica gets both.
+    let late = database.copy().await;
+    let setting = behind.setting();
+    let other = TestApp::start(database.again(), &[settings[0], &setting]).await;
+    assert_eq!(text(&other.origin, "checkpoint").await, first);
+    assert_eq!(behind.checkpoint(1), first);
+    assert_eq!(text(&other.origin, "2/checkpoint").await, second);
+    assert_eq!(behind.checkpoint(2), second);
+
+    // A list comes from a replica that has not seen the new log, too.
+    let stale = outside.copy();
+    let person = app.sign_in().await;
+    assert_eq!(person.delete_account().await.status, 200);
+    fs::copy(outside.file("removals"), stale.file("removals")).unwrap();
+    has(&refusal(&late, &stale).await, &["1 removals"]);
+    has(&restore(&late, &[&stale]).done(), &["lacked 0"]);
+
+    // The copy knows neither end.
+    let setting = behind.setting();
+    operate(&backup.url, &[&setting, "new-log", "--because=Lost."]);
+    let again = TestApp::start(backup, &[settings[0], &setting]).await;
+    assert_eq!(text(&again.origin, "checkpoint").await, first);
+    assert_eq!(text(&again.origin, "2/checkpoint").await, second);
+    let (_, entries) = whole_log_at(&again.origin, "3/").await;
+    assert_eq!(entries[0]["before"], json!(second));
 }
 
 /// The database is lost together with the folder of the replica that wrote last.
@@ -450,4 +536,152 @@ async fn a_torn_line_is_repaired_and_no_checkpoint_precedes_the_folder(database:
     let again = TestApp::start(database.again(), &settings).await;
     log(&again).await;
     assert_eq!(fs::read_to_string(&file).unwrap(), logged.join("\n") + "\n");
+}
+
+/// Any of them may know a longer log than the backup and the folders. One that never saw the log cannot.
+async fn nothing_is_shown_before_every_witness_has_answered(database: TestDatabase) {
+    let [one, two] = Witness::two().await;
+    let strange = Witness::start("three.example/w").await;
+    let outside = Outside::new();
+    let setting = outside.setting();
+    let of = |witnesses: &[&Witness]| {
+        let witnesses: Vec<String> = witnesses.iter().map(|it| it.setting()).collect();
+        format!("--witnesses={}", witnesses.join(","))
+    };
+    let all = of(&[&one, &two, &strange]);
+    let settings = ["--public-url=http://127.0.0.1:8478", &*setting, &*all];
+    let app = TestApp::start(database.again(), &settings).await;
+    for witness in [&one, &two] {
+        witness.register(&text(&app.origin, "key").await);
+    }
+    join(&app).await;
+    let backup = database.copy().await;
+    join(&app).await;
+    restore(&backup, &[&outside]).done();
+    let spare = backup.copy().await;
+    two.be(Mood::Away);
+    let app = TestApp::start(backup.again(), &settings).await;
+    for _ in 0..2 {
+        let waits = app.state.board_log.step().await.expect_err("it is away");
+        assert_matches!(waits, BoardLogError::Silent { .. });
+        has(&waits.to_string(), &["two.example/w", "WITNESSES"]);
+        let answer = app.get("/log/checkpoint").await;
+        assert_eq!(answer.problem(), (503, "log-restored"));
+    }
+    // Without it in the settings the others are enough.
+    let fewer = of(&[&one, &strange]);
+    let without = [settings[0], &*setting, &*fewer];
+    let without = TestApp::start(spare, &without).await;
+    assert_eq!(without.state.board_log.step().await.unwrap(), Next::AtOnce);
+    assert_eq!(without.get("/log/checkpoint").await.status, 200);
+    two.be(Mood::Strict);
+    log(&app).await;
+    assert_eq!(app.get("/log/checkpoint").await.status, 200);
+    assert_eq!(two.size(), Some(5));
+}
+
+async fn a_new_key_is_not_announced_before_the_folder_has_it(database: TestDatabase) {
+    let outside = Outside::new();
+    let app = TestApp::start(database.again(), &[&outside.setting()]).await;
+    join(&app).await;
+    // The command runs where another replica is, which has a folder of its own.
+    operate(&database.url, &["rotate-log-key"]);
+    assert_eq!(text(&app.origin, "rotations").await, "[]");
+    log(&app).await;
+    let rotations = text(&app.origin, "rotations").await;
+    let rotations: Vec<String> = serde_json::from_str(&rotations).unwrap();
+    let head: Value =
+        serde_json::from_slice(&fs::read(outside.file("1/head.json")).unwrap()).unwrap();
+    assert_eq!(
+        (rotations.len(), json!(rotations)),
+        (1, head["rotations"].clone())
+    );
+}
+
+/// Also within one second, and whichever folder is named first.
+async fn of_two_lists_the_later_event_is_right(database: TestDatabase) {
+    let outside = Outside::new();
+    let app = TestApp::start(database.again(), &[&outside.setting()]).await;
+    let person = app.sign_in().await;
+    person.proves("self-transfer.psbt").await;
+    log(&app).await;
+    let backups = [database.copy().await, database.copy().await];
+    let shows = async |shown_as: &str| {
+        let changed = person.change(json!({"shown_as": shown_as})).await;
+        assert_eq!(changed.status, 204);
+        app.state.board_log.keep_removals().await;
+        outside.copy()
+    };
+    let [hidden, shown] = [shows("range").await, shows("exact").await];
+    for (backup, folders) in backups.iter().zip([[&hidden, &shown], [&shown, &hidden]]) {
+        restore(backup, &folders).done();
+        let store = backup.store().await;
+        let profile = store.profile(&person.id).await.unwrap().unwrap();
+        assert_eq!(profile.shown_as, ShownAs::Exact);
+    }
+}
+
+/// What the other one has written is not missing in the database, which has it first.
+async fn replicas_share_a_folder(database: TestDatabase) {
+    if !cfg!(target_os = "linux") {
+        return;
+    }
+    let (outside, elsewhere) = (Outside::new(), Outside::new());
+    let app = TestApp::start(database.again(), &[&elsewhere.setting()]).await;
+    let person = app.sign_in().await;
+    let busy = File::create(outside.file("lock")).unwrap();
+    busy.lock().unwrap();
+    let starting = tokio::spawn({
+        let (store, folder) = (database.store().await, outside.0.path().to_owned());
+        async move {
+            let folder = Folder::new(Some(folder));
+            folder.keep_removals(&store, NOW).await
+        }
+    });
+    let inode = format!(":{} ", busy.metadata().unwrap().ino());
+    wait_until("waiting for the folder", async || {
+        let locks = fs::read_to_string("/proc/locks").unwrap();
+        let mut waiting = locks.lines().filter(|line| line.contains("->"));
+        waiting.any(|line| line.contains(&inode))
+    })
+    .await;
+    assert_eq!(person.delete_account().await.status, 200);
+    fs::copy(elsewhere.file("removals"), outside.file("removals")).unwrap();
+    busy.unlock().unwrap();
+    starting.await.unwrap().expect("nothing is missing");
+}
+
+/// Else the end of a write could undo a later one.
+async fn a_write_keeps_its_locks_when_its_reader_has_gone(database: TestDatabase) {
+    if !cfg!(target_os = "linux") {
+        return;
+    }
+    let outside = Outside::new();
+    let app = TestApp::start(database.again(), &[&outside.setting()]).await;
+    app.sign_in().await;
+    // A disk that does not answer, while the write compares what the file has.
+    let head = outside.file("1/head.json");
+    fs::remove_file(&head).unwrap();
+    let made = std::process::Command::new("mkfifo").arg(&head).status();
+    assert!(made.unwrap().success());
+    // Its folder has the log already, unless the log has grown.
+    let grown = TestApp::start(database.again(), &[]).await;
+    log(&grown).await;
+    let board_log = Arc::clone(&app.state.board_log);
+    let reader = tokio::spawn(async move { board_log.head(1).await });
+    let disk = until("the reader", async || {
+        // Without this flag of Linux it would wait for the reader, and with it opening fails until then.
+        let mut options = fs::OpenOptions::new();
+        options.write(true).custom_flags(0o4000).open(&head).ok()
+    })
+    .await;
+    reader.abort();
+    assert!(reader.await.unwrap_err().is_cancelled());
+    assert!(!outside.is_free());
+    drop(disk);
+    wait_until("writing", async || outside.is_free()).await;
+    assert_eq!(
+        outside.checkpoint(1),
+        text(&grown.origin, "checkpoint").await
+    );
 }
