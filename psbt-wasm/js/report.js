@@ -90,7 +90,7 @@ let bytes = new Uint8Array(numbers.buffer);
 /** The piece that is decoded, and where in it the next text starts. */
 let texts = '';
 let position = 0;
-/** Where in the memory the pieces are that are not decoded yet, and where the last one ends. */
+/** The positions in memory of the texts that are not decoded yet, and the end of the last one. */
 let rest = 0;
 let end = 0;
 

@@ -353,7 +353,7 @@ fn check(
         value: Amount::ZERO,
         script_pubkey: challenge.into(),
     };
-    // The chain's word counts, and the file's where a coin was not looked up: what it proves is unknown then.
+    // Values come from the chain or, for a coin that was not looked up, from the file; such a coin proves nothing certain.
     let mut amount_sats = Some(0);
     for (input, spent) in to_sign.input.iter().zip(&mut spent).skip(1) {
         let mut coins = claim.coins.iter();

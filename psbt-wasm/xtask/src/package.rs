@@ -270,7 +270,7 @@ fn optimize(workspace: &Workspace, module: &Path) -> Result<()> {
         .args(["-O3", "--converge", "--reorder-locals"])
         .args(["--one-caller-inline-max-function-size", "0"])
         .arg("--low-memory-unused")
-        // Sections for the tools that have run.
+        // Sections that only the earlier tools needed.
         .args(["--strip-producers", "--strip-target-features"])
         .arg(module)
         .arg("-o")

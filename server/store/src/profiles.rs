@@ -136,7 +136,7 @@ impl Store {
                 tx.end(deleted).await
             })
             .await?;
-        // Passing the deletion on deletes the user's rows in the log of changes.
+        // This also deletes the user's rows in the log of changes.
         let passed_on = self.pass_on_changes().await;
         self.notify();
         if let Err(error) = passed_on.map(drop).and(self.empty_log().await) {

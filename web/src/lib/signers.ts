@@ -78,7 +78,7 @@ export interface Signer {
   message?: Shown;
   /** Which coins or versions it works with. */
   limit?: string;
-  /** Why it may fail, or does. */
+  /** Why signing may fail, or always fails. */
   trouble?: string;
 }
 

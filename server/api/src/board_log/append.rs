@@ -97,7 +97,7 @@ impl BoardLog {
     /// Whether an entry may be needed at this block.
     fn is_due(&self, state: &LogState, changes: i64, block: &Block) -> bool {
         if state.restored != Restored::No {
-            // Its rows exist again once the chain is followed as far as they were.
+            // The rows of a restored entry exist again once the chain is followed up to its block.
             let reached = state.height.is_none_or(|height| block.height >= height);
             return self.settings.stands_still || reached;
         }

@@ -80,7 +80,7 @@ impl FromStr for Witness {
             .split_once(' ')
             .ok_or("must be the witness's verifier key, a space, and the witness's address")?;
         let key: WitnessKey = key.parse().map_err(|error: NoteError| error.to_string())?;
-        // Others on the way could stop the log with a false answer.
+        // Over https only: otherwise anyone on the way could stop the log with a false answer.
         let address = plain_url(address)
             .map_err(|error| format!("the address of the witness {}: {error}", key.name()))?;
         Ok(Self { key, address })

@@ -47,7 +47,7 @@ mod tests {
                 first
             });
             let two = get_or_compute(&cache, &"key", async || Ok::<_, &str>(2));
-            // When the two before it wait.
+            // The third call starts while the first two wait.
             let three = async {
                 gate.add_permits(1);
                 get_or_compute(&cache, &"key", async || Ok::<_, &str>(2)).await

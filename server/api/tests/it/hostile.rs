@@ -44,8 +44,8 @@ async fn every_hostile_request_gets_the_same_answer_on_both_databases_and_no_fai
         let failed = status == 0 || (status >= 500 && !excused);
         let documented = document::expects(request.method, request.path(), status);
         // A request with a valid session must not get 401.
-        let unheard = request.signed_in && status == 401;
-        if failed || one != other || !documented || unheard {
+        let unauthorized = request.signed_in && status == 401;
+        if failed || one != other || !documented || unauthorized {
             let both = format!("    SQLite {one:?}, PostgreSQL {other:?}");
             let _ = writeln!(wrong, "{request:?}\n{both}");
         }

@@ -13,7 +13,7 @@ interface FromWalletProps extends Bringing {
   wallet: Wallet;
   network: string;
   hint: string;
-  /** Below the heading. */
+  /** The text below the heading. */
   children?: ReactNode;
 }
 

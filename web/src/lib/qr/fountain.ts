@@ -100,7 +100,7 @@ export class Fountain {
     }
   }
 
-  /** Takes what is known out of a mix; whether nothing of it waits any more. */
+  /** Removes known parts from a mixed one; whether it has no unknown part left. */
   private settled(entry: { parts: Set<number>; mix: Uint8Array }): boolean {
     for (const part of entry.parts) {
       const known = this.known.get(part);

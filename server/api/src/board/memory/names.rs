@@ -8,7 +8,7 @@ use super::pattern::{EDGE, Pattern};
 /// The names in lower case, in the order of the board.
 #[derive(Clone, Debug)]
 pub(super) struct Names {
-    /// Begins with an edge, and has one after each name.
+    /// All names in one text, with a separator before, between and after them.
     text: Vec<u8>,
     /// Where each name begins in the text. The last entry is the end of the text.
     starts: Vec<usize>,

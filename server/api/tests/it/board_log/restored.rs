@@ -129,7 +129,7 @@ async fn restore_log_after_a_lost_hour_causes_no_alarm(database: TestDatabase) {
 
     // An hour with entries, removals and a new user.
     assert_eq!(leaving.delete_account().await.status, 200);
-    // The answer came after the list was on the disk.
+    // The server answered only after the removal was on the disk.
     let list = fs::read_to_string(outside.file("removals")).unwrap();
     assert_eq!(list.lines().count(), 1, "{list}");
     assert!(!list.contains(&leaving.id));

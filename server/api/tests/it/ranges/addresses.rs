@@ -36,7 +36,7 @@ const OF_FILES: [&str; 2] = [
 ];
 
 /// Headers that depend on the moment and the connection.
-const OF_NOW: [&str; 2] = ["date", "x-request-id"];
+const VOLATILE_HEADERS: [&str; 2] = ["date", "x-request-id"];
 
 /// A question at an address.
 #[derive(Clone, Debug)]
@@ -65,7 +65,7 @@ impl Asked {
         }
         let mut response = request.send().await.unwrap();
         let headers = response.headers().iter();
-        let headers = headers.filter(|(name, _)| !OF_NOW.contains(&name.as_str()));
+        let headers = headers.filter(|(name, _)| !VOLATILE_HEADERS.contains(&name.as_str()));
         let headers = headers.map(|(name, value)| format!("{name}: {value:?}"));
         let said = format!("{} {:?}", response.status(), headers.collect::<Vec<_>>());
         let body = if self.target.ends_with("/changes") {
