@@ -117,12 +117,19 @@ function notices(title, all) {
   return `${title}\n\n${parts.join('\n')}`;
 }
 
+/** The image below the container's. Its own packages and their licenses are in its /usr/share/doc. */
+function base() {
+  const [, name, digest] = /^FROM (\S+)@(sha256:[0-9a-f]{64})$/m.exec(readFileSync(join(root, '.deploy/Containerfile'), 'utf8'));
+  return { name, version: digest, license: 'NOASSERTION' };
+}
+
 function sbom(version) {
   const seconds = Number(execFileSync('git', ['log', '-1', '--format=%ct'], { cwd: root, encoding: 'utf8' }));
   const commit = execFileSync('git', ['rev-parse', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim();
   const products = [
     { name: 'proof-of-reserves', license: 'MIT OR Apache-2.0', parts: [...crates('programs'), ...crates('package'), ...scripts(), FONT] },
     { name: 'psbt-wasm', license: 'MIT OR Apache-2.0', parts: crates('package') },
+    { name: 'proof-of-reserves-container', license: 'MIT OR Apache-2.0', parts: [base()] },
   ];
   const packages = new Map();
   const relationships = [];
