@@ -1,6 +1,7 @@
 /**
  * npm run words: how many words stand on a screen before anything is unfolded, on a desktop and on a phone. Tables, folded and visually hidden text,
- * and the lists of fields do not count. Needs a running product as `npm run lighthouse` does. Ends with status 1 when a screen has more than its limit.
+ * and the lists of fields do not count; of the board only what is above its rows does. Needs a running product as `npm run lighthouse` does. Ends with
+ * status 1 when a screen has more than its limit, or more on a phone than on a desktop.
  */
 import { join } from 'node:path';
 import { runnerImport } from 'vite';
@@ -29,7 +30,8 @@ try {
       await ready();
       counts.push(await settled(page));
     }
-    if (Math.max(...counts) > limit) over += 1;
+    const [desktop, phone] = counts;
+    if (desktop > limit || phone > desktop) over += 1;
     process.stdout.write(`${path}: ${counts.join(' on a desktop, ')} on a phone, of at most ${limit}\n`);
   }
 } finally {
@@ -54,7 +56,8 @@ function countWords() {
   let words = 0;
   while (texts.nextNode()) {
     const parent = texts.currentNode.parentElement;
-    const shown = parent.checkVisibility({ visibilityProperty: true }) && !parent.closest('.sr-only, select, table, noscript, [role=table], [role=grid]');
+    const apart = '.sr-only, select, table, noscript, [role=table], [role=grid], [aria-busy], [aria-busy] ~ *';
+    const shown = parent.checkVisibility({ visibilityProperty: true }) && !parent.closest(apart);
     if (shown) words += texts.currentNode.data.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
   }
   return words;
