@@ -122,6 +122,7 @@ impl App {
         let rate_limits = Arc::new(RateLimits::load(store.clone(), clock.clone()).await?);
         let (development, origin) = (config.development(), config.origin());
         let pictures = Pictures::new(store.clone(), clock.clone(), &config.avatar_hosts)?;
+        let pictures = Arc::new(pictures);
         let sources = config.price.sources(development);
         let stand_in = config.price.stand_in(development);
         let price = Arc::new(Price::new(sources, stand_in, http.clone(), clock.clone()));
@@ -146,7 +147,7 @@ impl App {
             tip: health::tip_cache(),
             watched: Mutex::default(),
         };
-        let cards = Cards::new(&origin);
+        let cards = Cards::new(&origin, Arc::clone(&pictures));
         let pages = Pages::new(&config, Arc::clone(&board), &chain);
         let log = board_log::Settings {
             site: origin.clone(),
@@ -200,7 +201,7 @@ impl App {
             board,
             billing: Arc::new(billing),
             board_log,
-            pictures: Arc::new(pictures),
+            pictures,
             cards: Arc::new(cards),
             responses: Arc::new(responses),
             queue: Queue::default(),

@@ -166,13 +166,14 @@ impl Board {
         Ok(done.unwrap_or_else(|error| resume_unwind(error.into_panic())))
     }
 
-    /// The profile that a link names, as `name`, `@name` or `provider:name`. A bare name is first of all an X name.
+    /// The profile that a link names, as `name`, `@name` or `provider:name`. A bare name is first of all an X name. `network` is the chain that is
+    /// followed.
     ///
     /// # Errors
     /// When the board has not been read, or the database fails.
-    pub async fn person(&self, handle: &str) -> Result<Option<Person>, BoardError> {
+    pub async fn person(&self, network: &str, handle: &str) -> Result<Option<Person>, BoardError> {
         let snapshot = self.snapshot().await?;
-        Ok(person::find(&snapshot.board, handle))
+        Ok(person::find(&snapshot, network, handle))
     }
 
     /// The price, if it is cached. If not, begins to fetch it.

@@ -22,12 +22,12 @@ pub enum Refusal {
     Extension,
     /// Rule A1: too many inputs.
     #[error(
-        "The file has {inputs} inputs; at most {limit} can be checked at once. Split the coins over several files."
+        "The file has {inputs} inputs; at most {limit} can be verified at once. Split the coins over several files."
     )]
     TooManyInputs { inputs: usize, limit: usize },
     /// Rule A1: a transaction that no node would relay.
     #[error(
-        "The transaction is too large: its weight is {weight}, and at most {limit} can be checked. Split the coins over several files."
+        "The transaction is too large: its weight is {weight}, and at most {limit} can be verified. Split the coins over several files."
     )]
     TooHeavy {
         /// In weight units (BIP-0141), as the limit is.
@@ -36,11 +36,11 @@ pub enum Refusal {
     },
     /// Rules A1 and C8: scripts with more signature checks than nodes relay, or more fields than any wallet writes.
     #[error(
-        "The file needs more signature checks, or has more fields, than can be checked at once. Split the coins over several files."
+        "The file needs more signature checks, or has more fields, than can be verified at once. Split the coins over several files."
     )]
     TooComplex,
     /// Rule C8: scripts that are longer, or have more signatures to try, than those of any wallet.
-    #[error("Input {} has a longer script, or more signatures to try, than can be checked in one file. Split the coins over several files, or leave this one out.", .input + 1)]
+    #[error("Input {} has a longer script, or more signatures to try, than can be verified in one file. Split the coins over several files, or leave this one out.", .input + 1)]
     ScriptTooComplex { input: usize },
     /// The `utxos` sent with the file name an outpoint that the file does not spend, or name one twice.
     #[error(

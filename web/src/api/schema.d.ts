@@ -397,8 +397,8 @@ export interface paths {
         get: operations["get_published_proof"];
         put?: never;
         post?: never;
-        /** Withdraws a published proof of the user's own: our copy is deleted, others may have theirs. The proof goes on to count. */
-        delete: operations["withdraw_published_proof"];
+        /** Unpublishes a proof of the user's own: our copy is deleted, others may have theirs. The proof goes on to count. */
+        delete: operations["unpublish_proof"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2638,7 +2638,7 @@ export interface operations {
             };
         };
     };
-    withdraw_published_proof: {
+    unpublish_proof: {
         parameters: {
             query?: never;
             header?: never;
@@ -2650,7 +2650,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Withdrawn */
+            /** @description Unpublished */
             204: {
                 headers: {
                     [name: string]: unknown;

@@ -30,6 +30,24 @@ impl SharedRow {
         })
     }
 
+    /// The same for the picture of a shared link (decisions, D17): two decimals, below 0.01 BTC the first two digits. What is left out is never rounded
+    /// up to more than is proven.
+    pub fn short_amount(&self) -> Option<String> {
+        let amount = self.amount()?;
+        if self.is_range {
+            return Some(amount);
+        }
+        let point = amount.find('.').unwrap_or(amount.len());
+        let small = self.sats < Some(1_000_000);
+        let first = amount.find(|digit: char| ('1'..='9').contains(&digit));
+        let end = if small {
+            first.unwrap_or(point) + 2
+        } else {
+            point + 3
+        };
+        Some(amount.chars().take(end).collect())
+    }
+
     /// The day on which a proof was last accepted: Dec 7, 2026.
     pub fn day(&self) -> Option<String> {
         self.last_verified.and_then(short_day)

@@ -10,12 +10,13 @@ use image::ImageFormat;
 use moka::future::Cache;
 use tokio::sync::Semaphore;
 
-use crate::board::shared_row::SharedRow;
+use crate::board::person::Person;
 use crate::http::error::Error;
 use crate::limits::blocking::with_permit;
 use crate::limits::permits::{Limits, Permits, network_of};
 use crate::limits::single_flight::get_or_compute;
-use painter::Painter;
+use crate::pictures::Pictures;
+use painter::{AVATAR_SIDE, Painter};
 
 mod font;
 mod painter;
@@ -33,16 +34,18 @@ const QUEUE: Limits = Limits {
 #[derive(Debug)]
 pub struct Cards {
     painter: Painter,
-    drawn: Cache<Option<SharedRow>, Bytes>,
+    pictures: Arc<Pictures>,
+    drawn: Cache<Option<Person>, Bytes>,
     queue: Permits,
     drawing: Arc<Semaphore>,
 }
 
 impl Cards {
     /// No cards yet. The host of `origin` is in a corner of each.
-    pub fn new(origin: &str) -> Self {
+    pub fn new(origin: &str, pictures: Arc<Pictures>) -> Self {
         Self {
             painter: Painter::new(origin),
+            pictures,
             drawn: Cache::builder()
                 .max_capacity(MEMORY)
                 .weigher(|_, png: &Bytes| u32::try_from(png.len()).unwrap_or(u32::MAX))
@@ -53,21 +56,29 @@ impl Cards {
         }
     }
 
-    /// The card of a row, or of the board as a whole, as PNG, for a client at this address.
+    /// The card of a holder, or of the board as a whole, as PNG, for a client at this address. The avatar in it is the stored one: none is fetched.
     ///
     /// # Errors
     /// 503 when the queue is full, 429 when this network has its share of it.
     pub async fn card(
         &self,
-        row: Option<SharedRow>,
+        person: Option<Person>,
         address: Option<IpAddr>,
     ) -> Result<Bytes, Error> {
         let drawing = async || {
             let _waiting = self.queue.acquire(address)?;
             let permit = Arc::clone(&self.drawing).acquire_owned().await.ok();
-            let (painter, row) = (self.painter.clone(), row.clone());
+            let avatar = match &person {
+                Some(person) if person.picture.is_some() => {
+                    let id = person.id.to_string();
+                    self.pictures.stored(&id, AVATAR_SIDE.into()).await
+                }
+                _ => None,
+            };
+            let (painter, person) = (self.painter.clone(), person.clone());
             let drawing = with_permit(permit, move || {
-                let picture = painter.draw(row.as_ref()).map_err(Error::internal)?;
+                let picture = painter.draw(person.as_ref(), avatar.as_ref());
+                let picture = picture.map_err(Error::internal)?;
                 let mut png = Cursor::new(Vec::new());
                 let written = picture.write_to(&mut png, ImageFormat::Png);
                 written.map_err(Error::internal)?;
@@ -75,7 +86,7 @@ impl Cards {
             });
             drawing.await.map_err(Error::internal)?
         };
-        get_or_compute(&self.drawn, &row, drawing).await
+        get_or_compute(&self.drawn, &person, drawing).await
     }
 }
 

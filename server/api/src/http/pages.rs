@@ -64,7 +64,11 @@ impl Pages {
         if name.is_empty() || name.len() > MAX_NAME || name.contains('\0') {
             return None;
         }
-        let person = self.board.person(name).await.map_err(Error::from);
+        let person = self
+            .board
+            .person(self.network, name)
+            .await
+            .map_err(Error::from);
         person.inspect_err(Error::log).ok().flatten()
     }
 
@@ -154,8 +158,7 @@ pub async fn get_card(
     let missing = || Error::not_found("There is no such card.");
     let name = file.strip_suffix(".png").ok_or_else(missing)?;
     let person = pages.person(name).await;
-    let row = person.map(|person| person.row);
-    let card = cards.card(row, address).await?;
+    let card = cards.card(person, address).await?;
     let kind = [(header::CONTENT_TYPE, "image/png")];
     Ok((FOR_OTHER_SITES, kind, card))
 }

@@ -202,7 +202,7 @@ fn functions_routes(state: &App) -> OpenApiRouter<App> {
         .routes(routes!(functions::published_proofs::list_published_proofs))
         .routes(routes!(
             functions::published_proofs::get_published_proof,
-            functions::published_proofs::withdraw_published_proof
+            functions::published_proofs::unpublish_proof
         ))
         .layer(waiting());
     let board = OpenApiRouter::new()

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use image::RgbaImage;
 use tokio::time::timeout;
 use url::Url;
 
@@ -52,6 +53,20 @@ impl Pictures {
             // It takes too long, or has panicked, which the log says.
             _ => Err(TooMany::InTotal),
         }
+    }
+
+    /// The stored picture of a profile as a square with sides of this many pixels; none when none is stored. Nothing is fetched.
+    pub async fn stored(&self, profile_id: &str, side: u32) -> Option<RgbaImage> {
+        let (profile, stored) = {
+            let _permit = self.store.visitor_permit().await;
+            let profile = self.store.profile(profile_id).await.ok()??;
+            (profile, self.store.picture(profile_id).await.ok()??)
+        };
+        let source = self.hosts.allowed(&profile.avatar_url?)?;
+        let current = Some(stored).filter(|stored| stored.source_url == source.as_str());
+        let picture = decode(current?)?;
+        let square = move || Ok(picture::cover(&picture::decode(&picture.bytes)?, side)?);
+        self.off_thread(square).await.ok()
     }
 
     /// Reads the database, where replicas share pictures, or else asks the provider.

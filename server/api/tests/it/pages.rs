@@ -137,7 +137,7 @@ async fn names_are_found_as_links_say_them() {
         ("h_l", None),
         ("' or 1=1 --", None),
     ] {
-        let person = app.state.board.person(link).await.unwrap();
+        let person = app.state.board.person("regtest", link).await.unwrap();
         let name = |it: &Profile| api::providers::shown_name(&it.provider, &it.username, it.named);
         assert_eq!(
             person.map(|person| person.row.name),
@@ -166,7 +166,7 @@ async fn a_name_taken_by_another_account_is_given_up() {
     let first = json!({"username": stand_in, "named": false});
     let taken = json!({"username": "Satoshi", "named": true});
     assert_eq!(rows.body, json!([first, taken]));
-    let person = app.state.board.person(&stand_in).await.unwrap();
+    let person = app.state.board.person("regtest", &stand_in).await.unwrap();
     assert_eq!(person.map(|person| person.row.name), Some(stand_in));
 }
 

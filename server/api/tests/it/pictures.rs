@@ -296,3 +296,23 @@ async fn a_full_queue_is_503_at_once() {
         assert_eq!(fixture.status().await, 200);
     }
 }
+
+#[tokio::test]
+async fn a_card_has_the_stored_picture_and_fetches_none() {
+    let fixture = Fixture::on_sqlite().await;
+    let Fixture { app, host, .. } = &fixture;
+    // On the left of the avatar, beside its initial.
+    let is_red = async |sats: i64| {
+        prove(&app.state, &fixture.person, sats).await;
+        app.state.board.catch_up().await.unwrap();
+        let [red, green, blue, _] = drawn(&visit(app, "/card/satoshi.png").await)
+            .get_pixel(88, 222)
+            .0;
+        red > 180 && green < 40 && blue < 40
+    };
+    assert!(!is_red(125_000_000).await);
+    assert_eq!(host.visits(), 0);
+    assert_eq!(fixture.status().await, 200);
+    assert!(is_red(125_000_001).await);
+    assert_eq!(host.visits(), 1);
+}

@@ -1,30 +1,29 @@
 //! How often cards are drawn, and how many requests wait for one.
 
 use super::*;
+use chain::clock::Clock;
+use store::Store;
+use tempfile::TempDir;
 
-fn person(name: &str) -> SharedRow {
-    SharedRow {
-        name: format!("@{name}"),
-        rank: Some(3),
-        sats: Some(125_000_000),
-        is_range: false,
-        last_verified: Some(1_790_000_000),
-    }
-}
-
-fn cards() -> Cards {
-    Cards::new("https://reserves.example")
+/// Cards of people without stored pictures. The database is in the folder.
+async fn cards() -> (Cards, TempDir) {
+    let folder = tempfile::tempdir().unwrap();
+    let url = format!("sqlite:{}/cards.sqlite", folder.path().display());
+    let store = Store::connect(&url).await.unwrap();
+    let pictures = Pictures::new(store, Clock::manual(0), &[]).unwrap();
+    let cards = Cards::new("https://reserves.example", Arc::new(pictures));
+    (cards, folder)
 }
 
 #[tokio::test]
 async fn one_person_is_drawn_once_and_a_change_is_another_card() {
-    let cards = cards();
-    let first = cards.card(Some(person("a")), None).await.unwrap();
-    let again = cards.card(Some(person("a")), None).await.unwrap();
+    let (cards, _folder) = cards().await;
+    let first = cards.card(Some(Person::sample("a")), None).await.unwrap();
+    let again = cards.card(Some(Person::sample("a")), None).await.unwrap();
     // The same bytes in memory.
     assert_eq!(first.as_ptr(), again.as_ptr());
-    let mut richer = person("a");
-    richer.rank = Some(1);
+    let mut richer = Person::sample("a");
+    richer.row.rank = Some(1);
     let other = cards.card(Some(richer), None).await.unwrap();
     assert_ne!(first, other);
     let everybody = cards.card(None, None).await.unwrap();
@@ -35,11 +34,11 @@ async fn one_person_is_drawn_once_and_a_change_is_another_card() {
 
 #[tokio::test]
 async fn one_address_has_a_share_of_the_queue() {
-    let cards = cards();
+    let (cards, _folder) = cards().await;
     let permit = cards.drawing.acquire().await.unwrap();
     let (here, there) = ("192.0.2.7".parse().ok(), "198.51.100.8".parse().ok());
     let names: Vec<_> = (0..=QUEUE.per_sender).map(|it| it.to_string()).collect();
-    let ask = |name: &String| Box::pin(cards.card(Some(person(name)), here));
+    let ask = |name: &String| Box::pin(cards.card(Some(Person::sample(name)), here));
     let mut crowd: Vec<_> = names.iter().map(ask).collect();
     let last = crowd.pop().unwrap();
     for waiting in &mut crowd {
@@ -47,11 +46,16 @@ async fn one_address_has_a_share_of_the_queue() {
     }
     let refused = last.await.unwrap_err();
     assert_eq!(refused.status.as_u16(), 429);
-    let mut other = Box::pin(cards.card(Some(person("other")), there));
+    let mut other = Box::pin(cards.card(Some(Person::sample("other")), there));
     assert!(futures_util::poll!(&mut other).is_pending());
     // A client that disconnects frees its slot.
     crowd.clear();
     drop(permit);
     assert!(other.await.is_ok());
-    assert!(cards.card(Some(person("another")), here).await.is_ok());
+    assert!(
+        cards
+            .card(Some(Person::sample("another")), here)
+            .await
+            .is_ok()
+    );
 }

@@ -1,4 +1,4 @@
-//! Published proofs (proofs, section 4): all of them, one with all that it takes to check it, and the withdrawal of one.
+//! Published proofs (proofs, section 4): all of them, one with all that it takes to check it, and the end of one.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -86,7 +86,7 @@ pub async fn list_published_proofs(
     Ok(Json(PublishedProofs { proofs, next }))
 }
 
-const MISSING: &str = "There is no published proof with this id. Proofs that have ended, or that their owners have withdrawn, are deleted.";
+const MISSING: &str = "There is no published proof with this id. Proofs that have ended, or that their owners have unpublished, are deleted.";
 
 /// With an empty note. `None` when the row is malformed.
 fn from_row(row: Row, counting: &HashSet<(String, i64)>) -> Option<PublishedProof> {
@@ -169,14 +169,14 @@ pub async fn get_published_proof(
     Ok(Json(proof))
 }
 
-/// Withdraws a published proof of the user's own: our copy is deleted, others may have theirs. The proof goes on to count.
+/// Unpublishes a proof of the user's own: our copy is deleted, others may have theirs. The proof goes on to count.
 #[utoipa::path(delete, path = "/api/functions/v1/proofs/{id}", tag = "functions", security(("access-token" = [])),
     params(("id" = String, Path, description = "The proof's id")),
     responses(
-        (status = 204, description = "Withdrawn"),
+        (status = 204, description = "Unpublished"),
         (status = 404, description = "No published proof of the user's own"),
     ))]
-pub async fn withdraw_published_proof(
+pub async fn unpublish_proof(
     State(store): State<Store>,
     State(clock): State<Clock>,
     State(board_log): State<Arc<BoardLog>>,

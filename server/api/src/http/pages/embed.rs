@@ -47,16 +47,10 @@ mod tests {
     use super::*;
 
     fn person(name: &str) -> Person {
-        Person {
-            handle: name.to_owned(),
-            row: SharedRow {
-                name: format!("@{name}"),
-                rank: Some(1_234),
-                sats: Some(2_141_300_017_000),
-                is_range: false,
-                last_verified: Some(1_790_000_000),
-            },
-        }
+        let mut person = Person::sample(name);
+        person.row.rank = Some(1_234);
+        person.row.sats = Some(2_141_300_017_000);
+        person
     }
 
     #[test]

@@ -125,16 +125,10 @@ mod tests {
     use crate::board::shared_row::SharedRow;
 
     fn person(name: &str) -> Person {
-        Person {
-            handle: format!("google:{name}"),
-            row: SharedRow {
-                name: format!("google:{name}"),
-                rank: Some(3),
-                sats: Some(125_000_000),
-                is_range: false,
-                last_verified: Some(1_790_000_000),
-            },
-        }
+        let mut person = Person::sample(name);
+        person.handle = format!("google:{name}");
+        person.row.name = format!("google:{name}");
+        person
     }
 
     #[test]

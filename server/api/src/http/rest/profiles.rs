@@ -23,7 +23,7 @@ use store::shown_as::ShownAs;
 // utoipa's macro takes no generic types of ours.
 type ProfileColumns = Columns<ProfileRow>;
 
-const PUBLISHED: &str = "Your published proofs show their coins, which a range would hide. Withdraw them first, or keep showing the exact total.";
+const PUBLISHED: &str = "Your published proofs show their coins, which a range would hide. Unpublish them first, or keep showing the exact total.";
 
 /// The orders that a client may ask for; rows always come in this one.
 const ORDERS: &[&str] = &["bitcoin_holdings.desc.nullslast"];

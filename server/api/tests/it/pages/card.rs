@@ -1,6 +1,6 @@
 //! The preview picture of a shared link.
 
-use api::board::shared_row::SharedRow;
+use api::board::person::Person;
 use futures_util::stream::FuturesUnordered;
 use image::GenericImageView;
 
@@ -43,15 +43,16 @@ async fn card_shows_the_rank_on_the_board() {
 #[tokio::test]
 async fn a_full_queue_of_cards_is_503_with_retry_after() {
     let app = TestApp::behind_a_proxy().await;
+    sign_in(&app.state, "twitter", "somebody", None).await;
+    app.state.board.catch_up().await.unwrap();
+    let somebody = app.state.board.person("regtest", "somebody").await;
+    let somebody = somebody.unwrap().unwrap();
     let draw = |number: usize| {
-        let row = SharedRow {
-            name: format!("user{number}"),
-            rank: None,
-            sats: None,
-            is_range: false,
-            last_verified: None,
+        let person = Person {
+            username: format!("user{number}"),
+            ..somebody.clone()
         };
-        app.state.cards.card(Some(row), "192.0.2.7".parse().ok())
+        app.state.cards.card(Some(person), "192.0.2.7".parse().ok())
     };
     let mut crowd: FuturesUnordered<_> = (0..8).map(draw).collect();
     // Each request has a permit after its first poll.

@@ -196,7 +196,7 @@ async fn random_boards_answer_random_questions_like_the_database(database: TestD
             let id = row.id.to_string();
             assert_eq!(seen.board.profile(&id).map(|row| row.rank), Some(row.rank));
             let handle = format!("{}:{}", row.provider, row.username);
-            let found = board.person(&handle).await.unwrap().unwrap();
+            let found = board.person("regtest", &handle).await.unwrap().unwrap();
             let known = store.profiles_named(&row.provider, &row.username).await;
             // Of several with that name, the one who proves the most.
             let most = known.unwrap().iter().map(shown_total).max();
