@@ -43,14 +43,14 @@ async fn card_shows_the_rank_on_the_board() {
 #[tokio::test]
 async fn a_full_queue_of_cards_is_503_with_retry_after() {
     let app = TestApp::behind_a_proxy().await;
-    sign_in(&app.state, "twitter", "somebody", None).await;
+    sign_in(&app.state, "twitter", "holder", None).await;
     app.state.board.catch_up().await.unwrap();
-    let somebody = app.state.board.person("regtest", "somebody").await;
-    let somebody = somebody.unwrap().unwrap();
+    let holder = app.state.board.person("regtest", "holder").await;
+    let holder = holder.unwrap().unwrap();
     let draw = |number: usize| {
         let person = Person {
             username: format!("user{number}"),
-            ..somebody.clone()
+            ..holder.clone()
         };
         app.state.cards.card(Some(person), "192.0.2.7".parse().ok())
     };
