@@ -5,8 +5,8 @@ use std::cmp::Reverse;
 use uuid::Uuid;
 
 use super::shared_row::SharedRow;
-use crate::board::keeper::BoardSnapshot;
 use crate::board::memory::Row;
+use crate::board::refresh::NumberedBoard;
 use crate::providers;
 
 /// The profile of a shared link, and what its picture shows of the board.
@@ -28,7 +28,7 @@ pub struct Person {
 }
 
 /// See [`super::Board::person`]. Names of several providers can be equal: X names come first, then holders who prove most.
-pub(super) fn find(snapshot: &BoardSnapshot, network: &str, handle: &str) -> Option<Person> {
+pub(super) fn find(snapshot: &NumberedBoard, network: &str, handle: &str) -> Option<Person> {
     let board = &snapshot.board;
     let (provider, name) = providers::parse_name(handle);
     let named = board.named(name).into_iter();
