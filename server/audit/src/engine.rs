@@ -6,14 +6,13 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use bitcoin::hashes::Hash;
 use bitcoin::{BlockHash, Transaction, TxOut};
-use psbt_wasm::finished_psbt;
+use psbt_wasm::{Carrier, ProofDocument, finished_psbt};
 
 use super::coins::KnownCoins;
 use super::finding::Finding;
 use super::proof::{Checked, Fault, outpoint};
 use board_log::note::VerifierKey;
 use board_log::proof_note::ProofNote;
-use board_log::published::PublishedProof;
 use board_log::units::btc_text;
 use chain::{Coin, Snapshot, Unspent};
 use verify::{self, Refusal, binding};
@@ -26,7 +25,8 @@ pub(super) fn check(mut checked: Checked, known: &KnownCoins) -> Checked {
     if let Some((transaction, spent)) = checked.parsed.take() {
         let snapshot = look_at_coins(&mut checked, &spent, known);
         if checked.faults.is_empty() {
-            let engine = || run(&checked.proof, transaction, &spent, &snapshot);
+            let document = checked.document.as_ref();
+            let engine = || document.map_or(Ok(()), |it| run(it, transaction, &spent, &snapshot));
             // A panic is a refusal, never more (rule A1).
             let ran = catch_unwind(AssertUnwindSafe(engine));
             let stopped = || Err(("engine", "the engine came to no end with it".to_owned()));
@@ -34,7 +34,7 @@ pub(super) fn check(mut checked: Checked, known: &KnownCoins) -> Checked {
             checked.faults.extend(fault);
         }
     }
-    if checked.listed.amount_sats != checked.sats() {
+    if checked.document.is_some() && checked.listed.amount_sats != checked.sats() {
         let sentence = "the list of published proofs has another amount for it";
         checked.faults.push(("listed", sentence.to_owned()));
     }
@@ -47,7 +47,8 @@ pub(super) fn notes(proofs: &[Checked], keys: &[VerifierKey]) -> Vec<Finding> {
     let current = keys.iter().filter(|key| key.until().is_none());
     let current: Vec<VerifierKey> = current.cloned().collect();
     let findings = proofs.iter().filter_map(|proof| {
-        let fault = match ProofNote::read(&proof.proof.note, &current) {
+        let board = proof.document.as_ref()?.board.as_ref()?;
+        let fault = match ProofNote::read(&board.note, &current) {
             Ok(note) if Some(&note) == proof.note.as_ref() => return None,
             Ok(_) => "the board's note on it says something else".to_owned(),
             Err(error) => format!("the board's note on it is not valid: {error}"),
@@ -61,7 +62,8 @@ pub(super) fn notes(proofs: &[Checked], keys: &[VerifierKey]) -> Vec<Finding> {
 /// signatures commit to them; those without an answer are noted.
 fn look_at_coins(checked: &mut Checked, spent: &[TxOut], known: &KnownCoins) -> Snapshot {
     let mut coins = Vec::new();
-    for ((input, stated), number) in checked.proof.inputs.iter().zip(spent).zip(1..) {
+    let inputs = checked.document.iter().flat_map(|it| &it.coins);
+    for ((input, stated), number) in inputs.zip(spent).zip(1..) {
         let outpoint = outpoint(input);
         let coin = match input.counts {
             Some(true) => known.coins.get(&outpoint).unwrap_or(&Coin::Unknown).clone(),
@@ -118,7 +120,7 @@ fn as_stated(output: &TxOut) -> Unspent {
 
 /// As for a submission: read, verified, and bound by the statement.
 fn run(
-    proof: &PublishedProof,
+    proof: &ProofDocument,
     transaction: Transaction,
     spent: &[TxOut],
     snapshot: &Snapshot,
@@ -133,7 +135,7 @@ fn run(
     };
     let file = STANDARD.encode(finished_psbt(transaction.clone(), spent));
     let candidate = verify::read(&file, Vec::new()).map_err(unreadable)?;
-    if proof.binding == "message" && candidate.kind.message().is_none() {
+    if proof.carrier == Carrier::Message && candidate.kind.message().is_none() {
         return Err(("binding", "it is no message".to_owned()));
     }
     let verified = verify::verify(candidate, snapshot, CONFIRMATIONS).map_err(refused)?;
@@ -142,9 +144,9 @@ fn run(
         return Err(("transaction", sentence));
     }
     let sentence = match binding::carrier(&verified, &[&proof.statement.text]) {
-        Ok(carrier) if carrier.as_str() == proof.binding => return Ok(()),
+        Ok(carrier) if carrier == proof.carrier => return Ok(()),
         Ok(carrier) => {
-            let (carrier, stated) = (carrier.as_str(), &proof.binding);
+            let (carrier, stated) = (carrier.as_str(), proof.carrier.as_str());
             format!("it is bound as {carrier} in place of {stated}")
         }
         Err(error) => format!("it is not bound by its statement: {error}"),

@@ -17,7 +17,6 @@ use tokio::task::spawn_blocking;
 use tokio::time::{Instant, sleep};
 use uuid::Uuid;
 
-use board_log::published::PublishedProof;
 use chain::clock::Clock;
 use chain::{Chain, ChainError, Tip, network_in_json};
 
@@ -46,7 +45,7 @@ mod user;
 
 pub use finding::Finding;
 use first_page::FirstPage;
-use proof::Checked;
+use proof::{Checked, Served};
 pub use report::Report;
 use responses::Listed;
 use rows::Row;
@@ -152,7 +151,7 @@ impl Audit<'_> {
         &self,
         list: List,
         ids: Vec<String>,
-        proofs: Vec<(Listed, Option<PublishedProof>)>,
+        proofs: Vec<(Listed, Option<Served>)>,
     ) -> Result<Results, AuditError> {
         let by_id = self.by_id(ids).await?;
         let (mut shown, mut missing) = (Vec::new(), Vec::new());
@@ -240,8 +239,8 @@ impl Audit<'_> {
             if hashes[&height] != Some(hash) {
                 let sentence = format!(
                     "proof {} of {}: not dated, because the chain does not have the block that it names, or has it no longer: {hash} at height {height}",
-                    proof.proof.id,
-                    proof.name()
+                    proof.listed.id,
+                    proof.listed.name()
                 );
                 proof.not_dated = Some(sentence);
             }
@@ -252,7 +251,7 @@ impl Audit<'_> {
     /// Checks every proof with the engine, with all coins at one tip.
     async fn check(
         &self,
-        proofs: Vec<(Listed, PublishedProof)>,
+        proofs: Vec<(Listed, Served)>,
     ) -> Result<(Tip, Vec<Checked>), AuditError> {
         let now = self.clock.now();
         let (origin, network) = (self.site.origin(), self.chain.network());

@@ -1,17 +1,19 @@
 //! A published proof: what can be checked before its coins are looked up.
 
-use bitcoin::consensus::encode::deserialize_hex;
+use bitcoin::consensus::deserialize;
 use bitcoin::hashes::Hash;
-use bitcoin::{Amount, BlockHash, Network, OutPoint, ScriptBuf, Transaction, TxOut, Txid};
-use psbt_wasm::{ProofDocument, statement};
+use bitcoin::{Amount, BlockHash, Network, OutPoint, ScriptBuf, Transaction, TxOut};
+use psbt_wasm::statement::{block_hash, outputs_hash};
+use psbt_wasm::{BoardMembers, DocumentCoin, ProofDocument};
+use sha2::{Digest, Sha256};
 
 use super::finding::Finding;
 use super::responses::Listed;
-use board_log::proof_note::ProofNote;
-use board_log::published::{self, Owner, PublishedInput, PublishedProof};
+use board_log::names::shown_name;
+use board_log::proof_note::{NoteBlock, ProofNote};
 use board_log::units::{PROOF_DAYS, unix_time};
 use chain::clock::{DAY, UnixTime};
-use chain::{coin_network, network_in_json};
+use chain::coin_network;
 use verify::locktime;
 
 /// How far clocks may differ, in seconds.
@@ -23,14 +25,17 @@ const VALIDITY: i64 = PROOF_DAYS * DAY;
 /// A fault of a proof: a code and a sentence.
 pub(super) type Fault = (&'static str, String);
 
+/// A proof as the board serves it, or why the strict reader refuses it.
+pub(super) type Served = Result<ProofDocument, psbt_wasm::Error>;
+
 /// A proof, and what its checks have found so far.
 #[derive(Clone, Debug)]
 pub(super) struct Checked {
-    /// Without its transaction, once that is parsed.
-    pub(super) proof: PublishedProof,
     /// What the list of proofs says of it.
     pub(super) listed: Listed,
-    /// What the board's note must say; `None` when a part of the proof is malformed.
+    /// Without its transaction, once that is parsed; `None` when the strict reader refuses it.
+    pub(super) document: Option<ProofDocument>,
+    /// What the board's note must say.
     pub(super) note: Option<ProofNote>,
     /// The transaction, and the outputs that its inputs spend, until the engine has checked them; `None` when they cannot be parsed.
     pub(super) parsed: Option<(Transaction, Vec<TxOut>)>,
@@ -43,30 +48,70 @@ pub(super) struct Checked {
 
 /// Checks everything about a proof that needs no chain.
 pub(super) fn prepare(
-    (listed, mut proof): (Listed, PublishedProof),
+    (listed, served): (Listed, Served),
     origin: &str,
     network: Network,
     now: UnixTime,
 ) -> Checked {
+    let mut checked = Checked {
+        listed,
+        document: None,
+        note: None,
+        parsed: None,
+        faults: Vec::new(),
+        unknown: Vec::new(),
+        not_dated: None,
+    };
+    let (mut document, board) = match served.map(|it| (it.board.clone(), it)) {
+        Ok((Some(board), document)) => (document, board),
+        Ok((None, _)) => {
+            let sentence = "its statement was made for one reader, and proves nothing here";
+            checked.faults.push(("origin", sentence.to_owned()));
+            return checked;
+        }
+        Err(error) => {
+            let sentence = format!("no checker takes its file. {error}");
+            checked.faults.push(("malformed", sentence));
+            return checked;
+        }
+    };
+    checked.faults = faults(&checked.listed, &document, &board, origin, network, now);
+    checked.parsed = parse(&document);
+    if checked.parsed.is_none() {
+        let sentence = "its transaction does not match its stated inputs, or cannot be parsed";
+        checked.faults.push(("transaction", sentence.to_owned()));
+    }
+    checked.note = Some(content_of_note(&document, &board));
+    document.transaction = Vec::new();
+    checked.document = Some(document);
+    checked
+}
+
+/// What is false about all of it but its transaction.
+fn faults(
+    listed: &Listed,
+    document: &ProofDocument,
+    board: &BoardMembers,
+    origin: &str,
+    network: Network,
+    now: UnixTime,
+) -> Vec<Fault> {
     let mut faults = Vec::new();
     let mut fault = |code, sentence: String| faults.push((code, sentence));
-    if !is_well_formed(&proof) {
-        let sentence = "a part of it is malformed, so no checker takes its file";
-        fault("malformed", sentence.to_owned());
-    }
-    if proof.network != network_in_json(network) {
-        let sentence = format!("it is said to be of {}, another network", proof.network);
+    if document.network != coin_network(network) {
+        let stated = document.network.name();
+        let sentence = format!("it is said to be of {stated}, another network");
         fault("network", sentence);
     }
-    let owner = Owner {
-        id: listed.profile_id.clone(),
-        username: listed.username.clone(),
-        provider: listed.provider.clone(),
-        named: listed.named,
-    };
-    if (&proof.id, &proof.published_at, &proof.profile)
-        != (&listed.id, &listed.published_at, &owner)
-    {
+    let stated = (
+        (&board.id, &board.published_at, &board.profile),
+        (&board.username, &board.provider, board.named),
+    );
+    let in_list = (
+        (&listed.id, &listed.published_at, &listed.profile_id),
+        (&listed.username, &listed.provider, listed.named),
+    );
+    if stated != in_list {
         let sentence = format!(
             "the list of published proofs has another proof, owner or time for it: {} of {}",
             listed.id,
@@ -74,7 +119,7 @@ pub(super) fn prepare(
         );
         fault("listed", sentence);
     }
-    let said = &proof.statement;
+    let said = &document.statement;
     if said.origin != origin {
         let sentence = format!(
             "its statement was made for {}: a proof for another site proves nothing here",
@@ -82,103 +127,86 @@ pub(super) fn prepare(
         );
         fault("origin", sentence);
     }
-    if said.account_id != proof.profile.id || said.provider != proof.profile.provider {
+    if said.account != board.profile || said.provider != board.provider {
         let sentence =
             "its statement was made for another account than the one that it is shown for";
         fault("account", sentence.to_owned());
     }
-    if says_its_line(&proof.statement, network) != Some(true) {
+    let person = document.proof().person;
+    let line = person.statement(&said.name, &said.nonce, &block_hash(&said.header));
+    if line.ok().as_ref() != Some(&said.text) {
         let sentence = "the code of its statement does not follow from what it is said to commit to: it was signed for another user or another purpose";
         fault("statement", sentence.to_owned());
     }
-    let left = unix_time(&proof.expires_at).map_or(i64::MIN, |it| it.saturating_sub(now));
+    let left = unix_time(&board.expires_at).map_or(i64::MIN, |it| it.saturating_sub(now));
     if left <= -CLOCKS {
-        let sentence = format!("its time was over at {}", proof.expires_at);
+        let sentence = format!("its time was over at {}", board.expires_at);
         fault("expired", sentence);
     } else if left > VALIDITY + CLOCKS {
-        let sentence = format!("it is said to count until {}", proof.expires_at);
+        let sentence = format!("it is said to count until {}", board.expires_at);
         fault("expired", sentence);
     }
-    let parsed = parse(&proof);
-    if parsed.is_none() {
-        let sentence = "its transaction does not match its stated inputs, or cannot be parsed";
-        fault("transaction", sentence.to_owned());
-    }
-    let note = proof.content_of_note();
-    proof.transaction.clear();
-    Checked {
-        note,
-        proof,
-        listed,
-        parsed,
-        faults,
-        unknown: Vec::new(),
-        not_dated: None,
+    faults
+}
+
+/// What the board's note on it must say.
+fn content_of_note(document: &ProofDocument, board: &BoardMembers) -> ProofNote {
+    let said = document.statement.clone();
+    let outputs = document
+        .coins
+        .iter()
+        .map(|coin| (coin.value, &*coin.script));
+    ProofNote {
+        network: document.network.name().to_owned(),
+        origin: said.origin,
+        line: said.text,
+        provider: said.provider,
+        subject: said.subject,
+        account: said.account,
+        name: shown_name(&board.provider, &board.username, board.named),
+        block: NoteBlock {
+            height: said.height,
+            hash: BlockHash::from_byte_array(block_hash(&said.header)).to_string(),
+        },
+        transaction_sha256: hex::encode(Sha256::digest(&document.transaction)),
+        previous_outputs_sha256: hex::encode(outputs_hash(outputs)),
     }
 }
 
-/// Whether the strict reader takes all its parts.
-pub(super) fn is_well_formed(proof: &PublishedProof) -> bool {
-    serde_json::to_vec(proof).is_ok_and(|text| ProofDocument::read(&text).is_ok())
+fn parse(document: &ProofDocument) -> Option<(Transaction, Vec<TxOut>)> {
+    let transaction: Transaction = deserialize(&document.transaction).ok()?;
+    let outpoints = transaction.input.iter().map(|input| input.previous_output);
+    let is_over_them = outpoints.eq(document.coins.iter().map(outpoint));
+    let spent = document.coins.iter().map(|coin| TxOut {
+        value: Amount::from_sat(coin.value),
+        script_pubkey: ScriptBuf::from(coin.script.clone()),
+    });
+    is_over_them.then(|| (transaction, spent.collect()))
 }
 
-/// Whether the statement gives its line. `None` when a part of it is malformed.
-fn says_its_line(said: &published::Statement, network: Network) -> Option<bool> {
-    let person = statement::Person {
-        network: coin_network(network),
-        origin: &said.origin,
-        provider: &said.provider,
-        subject: &said.subject,
-        account: &said.account_id,
-    };
-    let nonce = hex::decode(&said.nonce).ok()?.try_into().ok()?;
-    let line = person.statement(&said.name, &nonce, &said.block.hash()?);
-    Some(line.ok()? == said.text)
-}
-
-fn parse(proof: &PublishedProof) -> Option<(Transaction, Vec<TxOut>)> {
-    let transaction: Transaction = deserialize_hex(&proof.transaction).ok()?;
-    if transaction.input.len() != proof.inputs.len() {
-        return None;
-    }
-    let mut spent = Vec::with_capacity(proof.inputs.len());
-    for (index, (signed, input)) in transaction.input.iter().zip(&proof.inputs).enumerate() {
-        let is_coin = index > 0 || proof.binding != "message";
-        if signed.previous_output != outpoint(input) || input.counts.is_some() != is_coin {
-            return None;
-        }
-        spent.push(TxOut {
-            value: Amount::from_sat(input.value_sats),
-            script_pubkey: ScriptBuf::from_hex(&input.script_pubkey).ok()?,
-        });
-    }
-    Some((transaction, spent))
-}
-
-/// No transaction spends the outpoint of a malformed txid, and no chain knows it.
-pub(super) fn outpoint(input: &PublishedInput) -> OutPoint {
-    let txid = input.txid.parse().unwrap_or_else(|_| Txid::all_zeros());
-    OutPoint::new(txid, input.vout)
+/// The output that an input spends.
+pub(super) fn outpoint(coin: &DocumentCoin) -> OutPoint {
+    // Any 36 bytes are one.
+    deserialize(&coin.outpoint).unwrap_or_default()
 }
 
 impl Checked {
     /// A false claim about it.
     pub(super) fn finding(&self, code: &'static str, sentence: &str) -> Finding {
-        let (id, name) = (&self.proof.id, &self.name());
+        let (id, name) = (&self.listed.id, &self.listed.name());
         let sentence = format!("proof {id} of {name}: {sentence}");
         Finding {
             proof: Some(id.clone()),
-            ..Finding::for_row(code, (&self.proof.profile.id, name), sentence)
+            ..Finding::for_row(code, (&self.listed.profile_id, name), sentence)
         }
     }
 
-    /// Its owner's name, as the board shows it.
-    pub(super) fn name(&self) -> String {
-        self.proof.profile.name()
+    fn inputs(&self) -> &[DocumentCoin] {
+        self.document.as_ref().map_or(&[], |it| &it.coins)
     }
 
-    fn counting(&self) -> impl Iterator<Item = &PublishedInput> {
-        let inputs = self.proof.inputs.iter();
+    fn counting(&self) -> impl Iterator<Item = &DocumentCoin> {
+        let inputs = self.inputs().iter();
         inputs.filter(|input| input.counts == Some(true))
     }
 
@@ -189,14 +217,14 @@ impl Checked {
 
     /// Their value in sats.
     pub(super) fn sats(&self) -> i64 {
-        let sats = self.counting().map(|input| input.value_sats);
+        let sats = self.counting().map(|input| input.value);
         let sum = sats.fold(0, u64::saturating_add);
         i64::try_from(sum).unwrap_or(i64::MAX)
     }
 
     /// How many of its coins no longer count.
     pub(super) fn over(&self) -> usize {
-        let inputs = self.proof.inputs.iter();
+        let inputs = self.inputs().iter();
         inputs.filter(|input| input.counts == Some(false)).count()
     }
 
@@ -206,14 +234,15 @@ impl Checked {
             let inputs = transaction.input.iter();
             inputs.map(|it| locktime::is_locked_in_time(transaction, it.sequence))
         });
-        let inputs = self.proof.inputs.iter().zip(inputs);
+        let inputs = self.inputs().iter().zip(inputs);
         let counting = inputs.filter(|(input, _)| input.counts == Some(true));
         counting.map(|(input, locked)| (outpoint(input), locked))
     }
 
     /// The height and the hash of the block that dates it.
     pub(super) fn date(&self) -> Option<(u32, BlockHash)> {
-        let block = &self.proof.statement.block;
-        Some((block.height, BlockHash::from_byte_array(block.hash()?)))
+        let statement = &self.document.as_ref()?.statement;
+        let hash = block_hash(&statement.header);
+        Some((statement.height, BlockHash::from_byte_array(hash)))
     }
 }

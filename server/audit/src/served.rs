@@ -64,7 +64,7 @@ pub(super) async fn compare(
     mut look: Look,
     again: impl AsyncFn() -> Result<Look, LogError>,
 ) -> Result<(Look, Vec<Finding>), LogError> {
-    let proof = report.proofs.first().map(|it| it.proof.id.as_str());
+    let proof = report.proofs.first().map(|it| it.listed.id.as_str());
     let sample = sample(report, &look);
     let mut open = Open {
         download: true,

@@ -7,19 +7,18 @@ use futures_util::{StreamExt, TryStreamExt, stream};
 use psbt_wasm::ProofDocument;
 use reqwest::{Client, StatusCode};
 use serde::Deserialize;
-use serde::de::DeserializeOwned;
+use serde::de::{DeserializeOwned, IgnoredAny};
 use tokio::time::sleep;
 use url::Url;
 use url::form_urlencoded::byte_serialize;
 use uuid::Uuid;
 
 use super::first_page::FirstPage;
-use super::proof::is_well_formed;
+use super::proof::Served;
 use super::responses;
 use super::responses::{Listed, Summary};
 use super::rows::{Page, Row};
 use board_log::checkpoint::number;
-use board_log::published::PublishedProof;
 use outbound::{BodyError, Response, describe, fetch};
 
 /// The largest response that is read, in bytes: a proof of 2,000 inputs has four million.
@@ -129,7 +128,7 @@ impl Site {
         &self,
         owners: Option<&BTreeSet<String>>,
         fetched: &(dyn Fn(usize) + Send + Sync),
-    ) -> Result<Vec<(Listed, Option<PublishedProof>)>, SiteError> {
+    ) -> Result<Vec<(Listed, Option<Served>)>, SiteError> {
         let mut proofs = Vec::new();
         let mut last = String::new();
         loop {
@@ -322,13 +321,10 @@ fn json<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, String> {
     serde_json::from_slice(bytes).map_err(|error| error.to_string())
 }
 
-/// A published proof. A text that could be read in two ways is no answer; a part of another form is a finding about the proof.
-fn read_proof(answer: Response) -> Result<PublishedProof, String> {
-    let proof = json(answer.body())?;
-    if is_well_formed(&proof) {
-        ProofDocument::read(answer.body()).map_err(|error| error.to_string())?;
-    }
-    Ok(proof)
+/// A published proof. What is no JSON, such as a proxy's page, is no answer.
+fn read_proof(answer: Response) -> Result<Served, String> {
+    json::<IgnoredAny>(answer.body())?;
+    Ok(ProofDocument::read(answer.body()))
 }
 
 fn unusable(path: &str, reason: impl Into<String>) -> SiteError {

@@ -89,7 +89,11 @@ impl User {
             for (code, sentence) in &proof.faults {
                 findings.push(proof.finding(code, sentence));
             }
-            if let Some(row) = self.row.as_ref().filter(|row| row.name() != proof.name()) {
+            if let Some(row) = self
+                .row
+                .as_ref()
+                .filter(|row| row.name() != proof.listed.name())
+            {
                 let sentence = format!("the board calls its owner {}", row.name());
                 findings.push(proof.finding("name", &sentence));
             }
@@ -172,8 +176,8 @@ pub(super) fn double_counts(users: &BTreeMap<String, User>) -> Vec<([String; 2],
             };
             let sentence = format!(
                 "it counts the coin {coin}, which proof {} of {} counts as well",
-                other.proof.id,
-                other.name()
+                other.listed.id,
+                other.listed.name()
             );
             let owners = [proof, other].map(|it| it.listed.profile_id.clone());
             twice.push((owners, proof.finding("twice", &sentence)));

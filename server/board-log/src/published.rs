@@ -1,7 +1,7 @@
-//! A published proof, as a board serves it (proofs, section 4).
+//! A published proof, as a board writes it (proofs, section 4). [`psbt_wasm::ProofDocument`] reads it.
 
 use psbt_wasm::statement::{block_hash, outputs_hash};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use sha2::{Digest, Sha256};
 use utoipa::ToSchema;
 
@@ -9,8 +9,7 @@ use super::names::shown_name;
 use super::proof_note::{NoteBlock, ProofNote};
 
 /// A proof that its owner has published.
-#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct PublishedProof {
     pub id: String,
     /// The chain of its coins.
@@ -35,8 +34,7 @@ pub struct PublishedProof {
 }
 
 /// The profile that it counts for.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Owner {
     pub id: String,
     /// The name in the profile's row.
@@ -48,8 +46,7 @@ pub struct Owner {
 }
 
 /// The line that was signed, and all that its code commits to.
-#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Statement {
     pub text: String,
     pub origin: String,
@@ -66,8 +63,7 @@ pub struct Statement {
 }
 
 /// The block to which the code commits.
-#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct StatementBlock {
     pub height: u32,
     /// The header of 80 bytes, hex: its hash is the block's.
@@ -75,8 +71,7 @@ pub struct StatementBlock {
 }
 
 /// What an input spends.
-#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct PublishedInput {
     pub txid: String,
     pub vout: u32,
