@@ -6,6 +6,8 @@
     reason = "a test says what it expects by panicking"
 )]
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use board_log::checkpoint::Checkpoint;
 use board_log::entry::Entry;
 use board_log::note::{self, Signer};
@@ -16,6 +18,7 @@ use signed_note::{Note, StandardVerifier, VerifierList};
 use tlog_tiles::{check_record, record_hash};
 
 const README: &str = include_str!("../README.md");
+const PROOFS: &str = include_str!("../../docs/proofs.md");
 
 const SITE: &str = "board.example/log";
 
@@ -235,4 +238,116 @@ fn no_changed_byte_passes() {
         let cut = &example.snapshot.as_bytes()[..at.min(example.snapshot.len() - 1)];
         Snapshot::read(cut).unwrap_err();
     }
+}
+
+/// Each member of one line of JSON, by its name, with a value that differs and has the same form.
+fn changed_members(line: &str) -> Vec<(String, String)> {
+    let members: BTreeMap<String, serde_json::Value> = serde_json::from_str(line).unwrap();
+    let changed = members.into_iter().map(|(name, value)| {
+        let other = match &value {
+            serde_json::Value::String(text) => {
+                let (rest, last) = text.split_at(text.len() - 1);
+                let last = if last == "0" { "1" } else { "0" };
+                format!("{rest}{last}").into()
+            }
+            serde_json::Value::Number(number) => (number.as_u64().unwrap() + 1).into(),
+            serde_json::Value::Bool(is_so) => (!is_so).into(),
+            serde_json::Value::Array(_) => serde_json::Value::Array(Vec::new()),
+            _ => 5.into(),
+        };
+        let [from, to] = [value, other].map(|value| format!("\"{name}\":{value}"));
+        assert!(line.contains(&from), "{from} in {line}");
+        let changed = line.replacen(&from, &to, 1);
+        (name, changed)
+    });
+    changed.collect()
+}
+
+/// Decisions, D23: the table of members in `server/docs/proofs.md` has each one, and none is only stated.
+#[test]
+fn every_member_is_signed_or_recomputed() {
+    let example = Example::new();
+    let keys = [example.signer.public().clone()];
+    let mut members = BTreeSet::new();
+
+    let gone = withdrawn_line(&hex::encode(leaf(example.lines[0].as_bytes())));
+    let withdrawn = example.snapshot.replace(&example.lines[0], &gone);
+    let is_snapshot = |text: &str| {
+        let read = Snapshot::read(text.as_bytes());
+        read.and_then(|read| read.check(SITE, 1, &example.board))
+            .is_ok()
+    };
+    for snapshot in [&example.snapshot, &withdrawn] {
+        assert!(is_snapshot(snapshot));
+        for (number, line) in snapshot.lines().enumerate() {
+            let part = if number == 0 { "header" } else { "row" };
+            for (name, changed) in changed_members(line) {
+                let snapshot = snapshot.replacen(line, &changed, 1);
+                assert!(!is_snapshot(&snapshot), "{part}.{name}");
+                members.insert(format!("snapshot.{part}.{name}"));
+            }
+        }
+    }
+
+    let honest = example.receipt();
+    let is_receipt = |receipt: &Receipt| {
+        let read = Receipt::read(&receipt.text());
+        read.and_then(|receipt| receipt.check(&keys)).is_ok()
+    };
+    assert!(is_receipt(&honest));
+    let mut refuse = |name: String, change: &dyn Fn(&mut Receipt)| {
+        let mut receipt = honest.clone();
+        change(&mut receipt);
+        assert_ne!(receipt, honest, "{name}");
+        assert!(!is_receipt(&receipt), "{name}");
+        members.insert(format!("receipt.{name}"));
+    };
+    for (name, changed) in changed_members(&honest.extra.entry) {
+        refuse(format!("entry.{name}"), &|it| {
+            it.extra.entry = changed.clone()
+        });
+    }
+    for (name, changed) in changed_members(&honest.extra.row) {
+        refuse(format!("row.{name}"), &|it| it.extra.row = changed.clone());
+    }
+    // All members of the extra data, and so none that is left out here.
+    let Extra {
+        entry: _,
+        row: _,
+        index: _,
+        path: _,
+    } = &honest.extra;
+    refuse("row_index".to_owned(), &|it| it.extra.index += 1);
+    refuse("row_path".to_owned(), &|it| it.extra.path.clear());
+    refuse("index".to_owned(), &|it| it.index -= 1);
+    refuse("path".to_owned(), &|it| it.path[0][0] ^= 1);
+    let mut lines = honest.checkpoint.split('\n');
+    for (name, line) in ["origin", "size", "root", "", "signature"]
+        .iter()
+        .zip(lines.by_ref())
+    {
+        if !name.is_empty() {
+            let other = match line.strip_prefix(|first: char| first.is_ascii_digit()) {
+                Some(rest) => format!("9{rest}"),
+                None => line.replacen(['b', 'k', 'o'], "x", 1),
+            };
+            let changed = honest.checkpoint.replacen(line, &other, 1);
+            refuse(format!("checkpoint.{name}"), &|it| {
+                it.checkpoint = changed.clone()
+            });
+        }
+    }
+    assert!(lines.eq([""]), "the checkpoint has other lines");
+
+    let listed = PROOFS.lines().filter_map(|line| {
+        let (name, how) = line
+            .strip_prefix("| `")?
+            .strip_suffix(" |")?
+            .split_once("` | ")?;
+        let is_here = name.starts_with("snapshot.") || name.starts_with("receipt.");
+        let is_checked = ["signed", "recomputed"].contains(&how);
+        is_here.then(|| (name.to_owned(), is_checked))
+    });
+    let expected = members.into_iter().map(|name| (name, true));
+    assert_eq!(listed.collect::<BTreeMap<_, _>>(), expected.collect());
 }
