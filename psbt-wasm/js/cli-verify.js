@@ -16,7 +16,7 @@ FILE may be - for standard input.
                  https://blockstream.info/api. Nothing else opens a connection. Without it the coins are stated, not looked up
                  (status 2).
   --key KEY      the key of the board's log, as the board serves it at /log/key: with the board's note in the file it confirms
-                 the person. May be given more than once.
+                 the person. Without it the person of a published proof is only stated (status 2). May be given more than once.
   --json         print one JSON object: the result, the reason, and what was found out.
 
 Status: 0 all of it was checked and is right, 1 the proof is false, 2 not everything could be checked.`;
@@ -111,8 +111,14 @@ async function verify(path, { esplora, key: keys = [], request }, { say, found }
     throw new Unchecked('the coins are stated, not looked up. Use --esplora URL.');
   }
   await askChain({ block: check.block, network, isForReader, coins, sum }, source, { say, found });
-  if (keys.length > 0 && !isForReader && !confirmed) throw new Unchecked(`no note by the given key confirms the person. ${host} may have changed its key: fetch the file again.`);
+  if (!isForReader && !confirmed) throw new Unchecked(unconfirmed(host, keys));
   if (isForReader && asked === null) throw new Unchecked('the request was not compared. Use --request with the request that you gave the holder.');
+}
+
+/** Why the person of a published proof is only stated, and what to do. */
+function unconfirmed(host, keys) {
+  if (keys.length === 0) return `the person is stated, not confirmed. Use --key KEY, with what ${host} serves at /log/key.`;
+  return `no note by the given key confirms the person. ${host} may have changed its key: fetch the file again.`;
 }
 
 /** Compares the request in the file with the one that the reader gave. */

@@ -119,8 +119,11 @@ test('a false file is status 1, and what is no proof is status 2', async () => {
 
 test('with --esplora the coins are looked up', async (t) => {
   const coin = PROOF.inputs[0].txid;
+  const { key, sign } = await log('board.example/log');
+  const note = await sign(noteText(await contentOf(PROOF)));
+  const file = changed((proof) => Object.assign(proof, { note }));
   for (const [answer, expected, words] of [
-    [undefined, 0, /seen unspent at block 980000, as 127\.0\.0\.1/],
+    [undefined, 0, /says that this person did: "@famous"[^]*seen unspent at block 980000, as 127\.0\.0\.1/],
     [(path) => (path.includes(`${coin}/outspend`) ? '{"spent":true,"status":{"confirmed":true}}' : undefined), 1, /1 of 7 coins have been spent since/],
     [(path) => (path === `tx/${coin}` ? null : undefined), 1, /does not know the coin/],
     [(path) => (path === 'block-height/0' ? '00'.repeat(32) : undefined), 2, /another chain/],
@@ -128,7 +131,7 @@ test('with --esplora the coins are looked up', async (t) => {
   ]) {
     const source = await esplora(answer);
     t.after(source.close);
-    const { status, said } = await run('verify', FILE, '--esplora', `${source.url}/`);
+    const { status, said } = await run('verify', file, '--esplora', `${source.url}/`, '--key', key);
     assert.equal(status, expected, said);
     assert.match(said, words);
   }
@@ -155,7 +158,12 @@ test('with --json the answer is one object, whatever the result', async (t) => {
   };
   assert.deepEqual(await json(FILE), { status: 2, result: 'unchecked', reason: stated, ...facts });
   const chain = { source: host, height: 980_000, signedAfter: null, spent: 0 };
-  assert.deepEqual(await json(FILE, '--esplora', source.url), { status: 0, result: 'right', reason: null, ...facts, chain });
+  const unnamed = 'the person is stated, not confirmed. Use --key KEY, with what board.example serves at /log/key.';
+  assert.deepEqual(await json(FILE, '--esplora', source.url), { status: 2, result: 'unchecked', reason: unnamed, ...facts, chain });
+  const { key, sign } = await log('board.example/log');
+  const note = await sign(noteText(await contentOf(PROOF)));
+  const file = changed((proof) => Object.assign(proof, { note }));
+  assert.deepEqual(await json(file, '--esplora', source.url, '--key', key), { status: 0, result: 'right', reason: null, ...facts, confirmed: true, chain });
   const falsehood = await json(changed((proof) => (proof.statement.name = '@famous')));
   assert.deepEqual(falsehood, { status: 1, result: 'false', reason: 'The statement is false: other-statement.' });
   const unchecked = await json(READER_FILES[0]);
