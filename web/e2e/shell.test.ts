@@ -73,7 +73,7 @@ test('the documents without session code have the same header, and Logout there 
   await context.close();
 });
 
-test.each(['/leaderboard', '/verify', '/prove'])('at 320 px the header of %s is whole for a signed-in user', async (path) => {
+test.each(['/leaderboard', '/verify', '/prove', '/profile'])('at 320 px the header of %s is whole for a signed-in user', async (path) => {
   const { context, page } = await newVisitor(browser, { width: 320 });
   await signIn(page);
   await page.goto('/leaderboard');

@@ -18,7 +18,8 @@ export interface Call {
 /** Replaces the network by one function; returns the calls that were made. */
 export function stubNetwork(reply: (call: Call) => Reply | Error): Call[] {
   const calls: Call[] = [];
-  vi.stubGlobal('fetch', async (request: Request) => {
+  vi.stubGlobal('fetch', async (...asked: Parameters<typeof fetch>) => {
+    const request = new Request(...asked);
     const sent = await request.text();
     const call: Call = {
       method: request.method,

@@ -264,13 +264,18 @@ test('a copy that does not come is said', async () => {
 test('deleting: a question, then the words, then away after two seconds', async () => {
   const logout = vi.fn<() => Promise<boolean>>(async () => true);
   const calls = serve(profile(), []);
-  const { path, unmount } = show({ ...own, logout });
+  const { path, unmount, queries } = show({ ...own, logout });
+  expectProof(queries, USER.id);
+  keepProven(queries, USER.id, provenOf());
+  const memory = () => JSON.stringify(queries.getQueryCache().getAll().map(({ state }) => state.data));
+  expect(memory()).toContain('cHNidP8=');
   const confirm = await askToDelete();
   expect(calls.some(({ url }) => url.pathname.endsWith('/delete-account'))).toBe(false);
   vi.useFakeTimers({ shouldAdvanceTime: true });
   confirm.click();
   expect(await screen.findByText('Your account has been deleted. Redirecting...')).toBeInTheDocument();
   expect(screen.getByRole('button', { name: 'Account Deleted!' })).toBeDisabled();
+  expect(memory()).not.toContain('cHNidP8=');
   expect(logout).not.toHaveBeenCalled();
   await vi.advanceTimersByTimeAsync(2000);
   await waitFor(() => expect(path()).toBe('/'));

@@ -1,34 +1,39 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { act, render, screen } from '@testing-library/react';
+import { act, render, screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { submitProof } from '../../api/mutations';
 import { stubNetwork } from '../../testing/network';
-import { profile } from '../../testing/profiles';
+import { profile, provenOf } from '../../testing/profiles';
 import { USER } from '../../testing/session';
+import { expectProof, keepProven } from '../share/just-proven';
 import { STORAGE_KEY } from './auth-client';
 import { SESSION_ENDED, useSession } from './context';
 import { SessionProvider } from './provider';
 
 function Who() {
-  const { currentUser, error } = useSession();
+  const { currentUser, error, logout } = useSession();
   return (
-    <p>
-      {currentUser ? currentUser.username : 'nobody'} {error}
-    </p>
+    <>
+      <p>
+        {currentUser ? currentUser.username : 'nobody'} {error}
+      </p>
+      <button onClick={() => void logout()}>Logout</button>
+    </>
   );
 }
 
 const IN_A_DAY = Math.floor(Date.now() / 1000) + 86_400;
 
 /** The session as the library stores it. */
-const SESSION = JSON.stringify({
-  access_token: `e30.${btoa(JSON.stringify({ sub: USER.id, exp: IN_A_DAY }))}.e30`,
+const sessionOf = (id: string) => ({
+  access_token: `e30.${btoa(JSON.stringify({ sub: id, exp: IN_A_DAY }))}.e30`,
   refresh_token: 'r',
   token_type: 'bearer',
   expires_in: 86_400,
   expires_at: IN_A_DAY,
-  user: { id: USER.id, user_metadata: { preferred_username: 'satoshi' }, app_metadata: { provider: 'twitter' } },
+  user: { id, user_metadata: { preferred_username: 'satoshi' }, app_metadata: { provider: 'twitter' } },
 });
+const SESSION = JSON.stringify(sessionOf(USER.id));
 
 /** The event that the browser sends to every other tab. */
 function dropped(key: string | null) {
@@ -67,4 +72,43 @@ test.each([STORAGE_KEY, null])('a session that another tab has dropped is over h
   expect(screen.getByText(profile().username)).toBeInTheDocument();
   dropped(key);
   expect(await screen.findByText(`nobody ${SESSION_ENDED}`)).toBeInTheDocument();
+});
+
+/** What ends a session, or gives the tab to another account. */
+const ENDS: Record<string, () => unknown> = {
+  'signing out': () => screen.getByRole('button', { name: 'Logout' }).click(),
+  'signing out in another tab': () => dropped(STORAGE_KEY),
+  'a storage that is emptied': () => dropped(null),
+  'an answer 401': async () => {
+    localStorage.removeItem(STORAGE_KEY);
+    await act(() => submitProof({ psbtBase64: 'b3RoZXI=', utxos: [], file_name: 'b.psbt' }));
+  },
+  'another account in another tab': () => {
+    const other = sessionOf('0190d0c2-0000-7000-8000-000000000009');
+    localStorage.setItem(STORAGE_KEY, JSON.stringify(other));
+    const tab = new BroadcastChannel(STORAGE_KEY);
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel, not a window
+    tab.postMessage({ event: 'SIGNED_IN', session: other });
+    tab.close();
+  },
+};
+
+test.each(Object.keys(ENDS))('the stripped file in memory goes with %s', async (end) => {
+  stubNetwork(({ method, url }) => (url.pathname.endsWith('/submit-proof') ? { status: 401, body: { message: 'No session.' } } : method === 'GET' ? { body: profile() } : { status: 201, body: {} }));
+  localStorage.setItem(STORAGE_KEY, SESSION);
+  const queries = new QueryClient();
+  render(
+    <QueryClientProvider client={queries}>
+      <SessionProvider>
+        <Who />
+      </SessionProvider>
+    </QueryClientProvider>,
+  );
+  expect(await screen.findByText(profile().username)).toBeInTheDocument();
+  expectProof(queries, USER.id);
+  keepProven(queries, USER.id, provenOf());
+  const memory = () => JSON.stringify(queries.getQueryCache().getAll().map(({ state }) => state.data));
+  expect(memory()).toContain('cHNidP8=');
+  await ENDS[end]?.();
+  await waitFor(() => expect(memory()).not.toContain('cHNidP8='));
 });
