@@ -86,6 +86,9 @@ const call =
 /** Reads and strips one file. */
 export const readProof = call('read');
 
+/** The same for a file that a proof is only made of: one without outputs is read for its coins. */
+export const readSource = call('source');
+
 /**
  * Checks the signatures of one file, the original: the stripped one may lack what its inputs spend. Advice for the
  * holder; the server decides.

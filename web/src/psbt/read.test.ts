@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { carrierOf } from '../features/prove/asked';
+import { bindingOf } from '../features/upload/binding';
 import { answer } from './read';
 
 // BIP-0174, test vectors, valid PSBTs: "one P2PKH input which has a non-final scriptSig, one output" (unsigned).
@@ -26,6 +29,22 @@ test('the built package reads a file and strips it', async () => {
   expect(report.private.previousTransactions).toBe(1);
   expect(bytesOf(psbtBase64)).toHaveLength(strippedBytes);
   expect(strippedBytes).toBeLessThan(bytesOf(UNSIGNED).length);
+});
+
+/** As bitcoinjs-lib writes it, with the map of an output that is not there; of a public bug report. */
+const NO_OUTPUTS = readFileSync(new URL('../../../psbt-wasm/tests/behavior/public_reports/p2-no-outputs-bip174js.psbt', import.meta.url));
+
+test('a file without outputs is refused, and read for its coins where a proof is only made of it', async () => {
+  expect(await read(NO_OUTPUTS)).toMatchObject({ ok: false, code: 'no-outputs', message: 'No outputs found' });
+  const source = async (bytes: Uint8Array) => answer<'source'>({ id: 7, task: 'source', args: [Uint8Array.from(bytes), 'mainnet'] });
+  for (const bytes of [NO_OUTPUTS, NO_OUTPUTS.subarray(0, -1), Buffer.from(NO_OUTPUTS.toString('base64'))]) {
+    const result = await source(bytes);
+    expect(result).toMatchObject({ ok: true, result: { report: { inputs: [{ vout: 0, valueSats: 10_000n, signatures: 'none' }], totalInputSats: 10_000n } } });
+    // Nothing in it speaks of a proof, so one is made of it.
+    expect(result.ok && bindingOf(result.result.report, carrierOf('Proof of Reserves for:acme~2amxg5dj 5nqwz2c7hdtyvb4mrk6e'))).toEqual({ state: 'unbound' });
+  }
+  expect(await source(bytesOf(UNSIGNED))).toMatchObject({ ok: true, result: { report: { totalOutputSats: 199_999_699n } } });
+  expect(await source(Uint8Array.from([0, 1, 2, 3, 4]))).toMatchObject({ ok: false, code: 'invalid-magic' });
 });
 
 test('base64 text is read as well', async () => {

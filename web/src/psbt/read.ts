@@ -9,12 +9,26 @@ const load = () => import('psbt-wasm/bundler');
 type Reader = Awaited<ReturnType<typeof load>>;
 type Bytes = Uint8Array<ArrayBuffer>;
 
+function contentsOf(reader: Reader, bytes: Uint8Array, network: Network): ProofContents {
+  const report = reader.readPsbt(bytes, network);
+  const stripped = reader.stripPsbt(bytes);
+  return { report, psbtBase64: toBase64(stripped), strippedBytes: stripped.length };
+}
+
+/** A line that is no statement: what is made with it is read for its coins, and signed by nobody. */
+const COINS_ALONE: ProofOptions = { statement: 'Coins', form: 'transaction' };
+
 /** Each task takes the package and the arguments of a request. */
 const TASKS = {
-  read: (reader: Reader, bytes: Bytes, network: Network): ProofContents => {
-    const report = reader.readPsbt(bytes, network);
-    const stripped = reader.stripPsbt(bytes);
-    return { report, psbtBase64: toBase64(stripped), strippedBytes: stripped.length };
+  read: contentsOf,
+  source: async (reader: Reader, bytes: Bytes, network: Network): Promise<ProofContents> => {
+    try {
+      return contentsOf(reader, bytes, network);
+    } catch (error) {
+      if (!(error instanceof reader.PsbtError) || error.code !== 'no-outputs') throw error;
+      const { psbt } = await reader.makeProof(bytes, COINS_ALONE);
+      return contentsOf(reader, psbt, network);
+    }
   },
   signatures: (reader: Reader, bytes: Bytes) => reader.checkSignatures(bytes),
   // The module's results have their own buffer.

@@ -99,7 +99,7 @@ function About() {
 /** From the coins to the report: the step on the left, what the proof commits to on the right. */
 function Making({ asked, onOver }: { asked: Asked; onOver: () => void }) {
   const { network } = asked.block;
-  const making = useMaking({ network, max_file_bytes: MOST_BYTES });
+  const making = useMaking({ network, max_file_bytes: MOST_BYTES, coins_alone: true });
   const { file } = making;
   // Here, because the step of another file is another one.
   const [made, setMade] = useState<Uint8Array<ArrayBuffer> | null>(null);

@@ -1,12 +1,13 @@
 import { act, renderHook } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { CHOSEN_FILE, keepFile, keptFile } from '../../lib/kept-file';
-import { combineProofs, ProofReadError, readProof, type ProofContents, type PsbtReport, recognizeText } from '../../psbt';
+import { combineProofs, ProofReadError, readProof, readSource, type ProofContents, type PsbtReport, recognizeText } from '../../psbt';
 import { useProofFile } from './use-proof-file';
 
 vi.mock('../../psbt', async (original) => ({
   ...(await original<typeof import('../../psbt')>()),
   readProof: vi.fn<typeof readProof>(),
+  readSource: vi.fn<typeof readSource>(),
   combineProofs: vi.fn<typeof combineProofs>(),
   recognizeText: vi.fn<typeof recognizeText>(),
   closeProofReader: () => {},
@@ -45,6 +46,15 @@ test('a file that cannot be read stays refused until another one is chosen', asy
   expect(hook.current.file).toMatchObject({ step: 'refused', problem: { detail: 'Invalid PSBT: File too short' } });
   await act(() => hook.current.onFiles([file('b.psbt')]));
   expect(hook.current.file).toMatchObject({ step: 'ready', contents: CONTENTS });
+});
+
+test('where a proof is only made of the coins, a file may lack outputs', async () => {
+  vi.mocked(readSource).mockResolvedValueOnce(CONTENTS);
+  read.mockClear();
+  const hook = renderHook(() => useProofFile({ network: 'regtest', max_file_bytes: 1000, coins_alone: true })).result;
+  await act(() => hook.current.onFiles([file('a.psbt')]));
+  expect(hook.current.file).toMatchObject({ step: 'ready', contents: CONTENTS });
+  expect(read).not.toHaveBeenCalled();
 });
 
 test('an answer about an earlier file is dropped', async () => {

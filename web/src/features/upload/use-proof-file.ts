@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { KeptFile } from '../../lib/kept-file';
 import { mayBeSecret, NEVER_PASTE, UNCHECKED } from '../../lib/secret';
-import { closeProofReader, combineProofs, type Network, type ProofContents, ProofReadError, type PsbtReport, readProof, recognizeText } from '../../psbt';
+import { closeProofReader, combineProofs, type Network, type ProofContents, ProofReadError, type PsbtReport, readProof, readSource, recognizeText } from '../../psbt';
 import { otherNetworkText } from './networks';
 import { isPsbtText } from '../../lib/psbt-text';
 import { fileProblem, type FileProblem, readProblem } from './proof-file';
@@ -43,10 +43,10 @@ const STOPPED: FileProblem = { message: 'You stopped reading the file.' };
 /**
  * Reads the chosen file in the browser. Choosing another one resets everything, except that another cosigner's part joins
  * the first (decisions, D18). A kept file is restored after a visit to another page. `waiting` says that the previous file waits for
- * other parts, so that a file that is not one gets a message.
+ * other parts, so that a file that is not one gets a message. With `coins_alone`, a file may lack outputs: a proof can be made of its coins.
  */
 export function useProofFile(
-  { network, max_file_bytes: maxBytes }: { network: Network; max_file_bytes: number },
+  { network, max_file_bytes: maxBytes, coins_alone: coinsAlone = false }: { network: Network; max_file_bytes: number; coins_alone?: boolean },
   /** Where the file is kept while another page is looked at; nowhere if absent. */
   keeper?: KeptFile,
 ) {
@@ -76,7 +76,7 @@ export function useProofFile(
         }
         show({ step: 'reading', file: one, done, of: files.length });
         try {
-          const contents = await readProof(await bytesOf(one), network);
+          const contents = await (coinsAlone ? readSource : readProof)(await bytesOf(one), network);
           const alone: ReadyFile = { step: 'ready', file: one, contents, parts: 1 };
           before = before ? await joined(before, alone, expected, network) : alone;
         } catch (error) {
@@ -89,7 +89,7 @@ export function useProofFile(
       if (choice.current === mine && keeper) keeper.keep(before.file.name, await bytesOf(before.file));
       return undefined;
     },
-    [network, maxBytes, keeper],
+    [network, maxBytes, coinsAlone, keeper],
   );
 
   useEffect(() => {
