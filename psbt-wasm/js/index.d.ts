@@ -91,8 +91,9 @@ export interface Warning {
    * - `unsigned-input`: without any signature
    * - `sighash-not-all`: a signature hash type that leaves parts of the transaction open
    * - `unknown-value`: the file does not state what is spent
+   * - `field-type`: the type of a field is cut short or not written in the shortest way, so Bitcoin Core refuses the file; {@link inspect} names it
    */
-  code: 'high-fee' | 'lock-time' | 'unsigned-input' | 'sighash-not-all' | 'unknown-value';
+  code: 'high-fee' | 'lock-time' | 'unsigned-input' | 'sighash-not-all' | 'unknown-value' | 'field-type';
   /** A sentence for the person who chose the file. */
   message: string;
   /** The inputs that it is about, counted from 0; empty when it is about the whole transaction. */

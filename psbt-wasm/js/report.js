@@ -50,7 +50,7 @@ const ENCODINGS = ['binary', 'base64', 'hex'];
 const SCRIPT_TYPES = ['p2pk', 'p2pkh', 'p2sh', 'p2wpkh', 'p2wsh', 'p2sh-p2wpkh', 'p2sh-p2wsh', 'p2tr', 'p2ms', 'op-return', 'p2a', 'unknown'];
 const SOURCES = ['witness-utxo', 'previous-transaction'];
 const SIGNATURES = ['none', 'partial', 'final'];
-const WARNINGS = ['high-fee', 'lock-time', 'unsigned-input', 'sighash-not-all', 'unknown-value'];
+const WARNINGS = ['high-fee', 'lock-time', 'unsigned-input', 'sighash-not-all', 'unknown-value', 'field-type'];
 const NETWORKS = ['mainnet', 'testnet', 'signet', 'regtest'];
 // </layout>
 

@@ -55,6 +55,21 @@ pub(crate) fn finalized(file: &File<'_>) -> Result<Vec<u8>, Error> {
     Ok(serialize(&transaction))
 }
 
+impl File<'_> {
+    /// Checks that what is to be finalized has no signature of another type than its input asks for (BIP-0174, Input Finalizer).
+    ///
+    /// # Errors
+    /// [`MakeError::SighashMismatch`] and [`MakeError::SighashByteMissing`].
+    pub fn check_sighash_types(&self) -> Result<(), Error> {
+        if self.psbt.is_some() {
+            for (index, (_, _, map)) in self.inputs()?.into_iter().enumerate() {
+                check_sighashes(index, &Fields::read(map))?;
+            }
+        }
+        Ok(())
+    }
+}
+
 /// BIP-0174, Input Finalizer, and BIP-0371: signatures are of the type that the input asks for.
 fn check_sighashes(input: usize, fields: &Fields<'_>) -> Result<(), MakeError> {
     let Some(asked) = fields.sighash.filter(|_| !fields.is_final()) else {

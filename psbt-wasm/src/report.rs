@@ -46,6 +46,8 @@ pub struct Report<'a> {
     pub silent_payments: &'a [SilentPayment<'a>],
     /// The fields that [`File::strip`] removes.
     pub private: PrivateFields,
+    /// Whether a field has a type that Bitcoin Core does not read, so that it refuses the file.
+    pub has_unreadable_type: bool,
     /// The network of the addresses.
     pub network: Network,
     /// The network that derivation paths and extended public keys name: mainnet, or testnet for any test network. None when they name
@@ -165,6 +167,7 @@ impl File<'_> {
             silent_payments,
             inputs,
             private,
+            has_unreadable_type: (self.psbt.as_ref()).is_some_and(|psbt| psbt.has_unreadable_type),
             network,
             network_hint: (self.psbt.as_ref()).and_then(|psbt| psbt.network_hint.network()),
         })

@@ -35,6 +35,8 @@ pub enum WarningCode {
     SighashNotAll,
     /// The file does not state what is spent.
     UnknownValue,
+    /// A field has a type that is cut short or not written in the shortest way.
+    FieldType,
 }
 
 crate::facts::names!(WarningCode: name);
@@ -64,6 +66,10 @@ impl Report<'_> {
             WarningCode::UnknownValue,
         ] {
             self.warn_of_inputs(code, &mut warnings);
+        }
+        if self.has_unreadable_type {
+            let message = "Bitcoin Core refuses this file: the type of a field is written wrongly.";
+            warnings.push(Warning::new(WarningCode::FieldType, message.into()));
         }
         warnings
     }

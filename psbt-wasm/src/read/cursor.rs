@@ -36,27 +36,26 @@ impl<'a> Pair<'a> {
     }
 
     /// Bitcoin Core reads no file with a type that is cut short, not written in the shortest way, or above its limit of lengths.
+    pub(crate) fn has_readable_type(&self) -> bool {
+        let mut cursor = Cursor::new(self.key);
+        cursor.is_at_type()
+            && (self.field() != super::fields::global::PROPRIETARY
+                // After the prefix of a vendor comes a type of its own.
+                || cursor.bytes().is_ok() && cursor.is_at_type())
+    }
+
+    /// Refuses what Core cannot read, with the type that is meant.
     #[cfg(feature = "tools")]
     pub(crate) fn check_type(&self) -> Result<(), Fault> {
-        /// Core's `MAX_SIZE`.
-        const MAX_TYPE: u64 = 0x0200_0000;
-        let is_read = |cursor: &mut Cursor<'_>| matches!(cursor.compact_size(), Ok(..=MAX_TYPE));
+        if self.has_readable_type() {
+            return Ok(());
+        }
         let mut cursor = Cursor::new(self.key);
-        if !is_read(&mut cursor) {
+        if !cursor.is_at_type() {
             return Err(Fault::FieldType(self.whole_type().0));
         }
-        // After the prefix of a vendor comes a type of its own.
-        if self.field() == super::fields::global::PROPRIETARY {
-            let mut subtype = cursor;
-            if cursor.bytes().is_err() || !is_read(&mut cursor) {
-                let subtype = subtype
-                    .bytes()
-                    .ok()
-                    .and_then(|_| subtype.any_compact_size());
-                return Err(Fault::FieldType(subtype));
-            }
-        }
-        Ok(())
+        let subtype = cursor.bytes().ok().and_then(|_| cursor.any_compact_size());
+        Err(Fault::FieldType(subtype))
     }
 
     /// The value as a 32-bit little endian number.
@@ -150,6 +149,13 @@ impl<'a> Cursor<'a> {
             return Ok(first.into());
         }
         self.long_compact_size(first)
+    }
+
+    /// Whether a type follows that Bitcoin Core reads.
+    fn is_at_type(&mut self) -> bool {
+        /// Core's `MAX_SIZE`.
+        const MAX_TYPE: u64 = 0x0200_0000;
+        matches!(self.compact_size(), Ok(..=MAX_TYPE))
     }
 
     /// A compact size in any form; none if it is cut short.

@@ -31,6 +31,8 @@ pub(crate) struct Psbt<'a> {
     /// The outputs that pay silent payment addresses, in order.
     pub(crate) silent: Vec<SilentPayment<'a>>,
     pub(crate) private: PrivateFields,
+    /// Whether a field has a type that Bitcoin Core does not read.
+    pub(crate) has_unreadable_type: bool,
     pub(crate) network_hint: NetworkHint,
     /// The maps, all that follows the magic number.
     pub(crate) maps: &'a [u8],
@@ -269,6 +271,9 @@ impl<'a> Walk<'a> {
         }
         if field.check == Check::ExtendedKey {
             self.psbt.network_hint.note_extended_key(pair.key_data());
+        }
+        if matches!(field.private, Private::Unknown | Private::Proprietary) {
+            self.psbt.has_unreadable_type |= !pair.has_readable_type();
         }
         self.count(field, &value);
         Ok(value)
