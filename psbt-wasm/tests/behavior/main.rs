@@ -65,6 +65,7 @@ mod node_fixtures;
 mod oracle;
 #[path = "../../examples/fixtures/private.rs"]
 mod private;
+mod public_reports;
 mod published;
 mod recognize;
 mod refusals;

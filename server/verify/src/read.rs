@@ -130,6 +130,7 @@ fn named(error: psbt_wasm::Error, bytes: &[u8]) -> Refusal {
 fn decode_file(bytes: &[u8]) -> Result<(ProofFile, bool), psbt_wasm::Error> {
     let binary = psbt_wasm::decode(bytes)?;
     let file = binary.read(Keys::Form)?;
+    file.check_sighash_types()?;
     let states_coins = match file.report(Network::Mainnet) {
         Ok(report) => report.inputs.iter().any(|input| input.source.is_some()),
         // Invalid amounts are refused later.

@@ -50,6 +50,7 @@ mod limits;
 mod locks;
 mod messages;
 mod multisig;
+mod public_reports;
 mod script_locks;
 mod sighash;
 mod signatures;

@@ -20,10 +20,16 @@ fn every_foreign_type_on_every_kind_of_coin_is_refused() {
             files[1].inputs[0] = Default::default();
             single.place_in_fields(&mut files[1].inputs[0], &signature);
             let mut verdicts = vec![ledger.verdict_of(&transaction)];
-            for mut file in files {
+            for (is_final, mut file) in [true, false].into_iter().zip(files) {
                 for lie in said {
                     file.inputs[0].sighash_type = lie;
-                    verdicts.push(ledger.verdict(file.serialize()));
+                    let verdict = ledger.verdict(file.serialize());
+                    if lie.is_some() && !is_final {
+                        // BIP-0174: it must not be finalized.
+                        assert_refused(&verdict, "sighash-mismatch", 0);
+                    } else {
+                        verdicts.push(verdict);
+                    }
                 }
             }
             for verdict in verdicts {

@@ -14,8 +14,8 @@ use verify::binding::NotBound;
 /// The counter of submissions, by outcome.
 pub const SUBMISSIONS: &str = "submissions_total";
 
-/// The words that are no names of a variant: what is not recorded, too often or too much, nobody's, and what is not the sender's fault.
-const OTHERS: &str = "conflict already-used older-statement \
+/// The words that are no names of a variant: signatures that must not be finalized, what is not recorded, too often or too much, nobody's, and what is not the sender's fault.
+const OTHERS: &str = "sighash-mismatch sighash-byte-missing conflict already-used older-statement \
     too-many-attempts too-many-requests busy invalid-body too-large too-slow \
     no-authorization bad-jwt session-not-found coin-unknown chain-unavailable database-unavailable internal";
 
