@@ -34,9 +34,10 @@ test('the built package reads a file and strips it', async () => {
 /** As bitcoinjs-lib writes it, with the map of an output that is not there; of a public bug report. */
 const NO_OUTPUTS = readFileSync(new URL('../../../psbt-wasm/tests/behavior/public_reports/p2-no-outputs-bip174js.psbt', import.meta.url));
 
+const source = async (bytes: Uint8Array) => answer<'source'>({ id: 7, task: 'source', args: [Uint8Array.from(bytes), 'mainnet'] });
+
 test('a file without outputs is refused, and read for its coins where a proof is only made of it', async () => {
   expect(await read(NO_OUTPUTS)).toMatchObject({ ok: false, code: 'no-outputs', message: 'No outputs found' });
-  const source = async (bytes: Uint8Array) => answer<'source'>({ id: 7, task: 'source', args: [Uint8Array.from(bytes), 'mainnet'] });
   for (const bytes of [NO_OUTPUTS, NO_OUTPUTS.subarray(0, -1), Buffer.from(NO_OUTPUTS.toString('base64'))]) {
     const result = await source(bytes);
     expect(result).toMatchObject({ ok: true, result: { report: { inputs: [{ vout: 0, valueSats: 10_000n, signatures: 'none' }], totalInputSats: 10_000n } } });
