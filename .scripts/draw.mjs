@@ -68,7 +68,7 @@ function read(path, language, counts) {
   return found;
 }
 
-/** So many of them, each once. */
+/** Draws this many, none of them twice. */
 function draw(all, count, next) {
   const left = [...all];
   return Array.from({ length: Math.min(count, left.length) }, () => left.splice(Math.floor(next() * left.length), 1)[0]);

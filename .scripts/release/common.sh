@@ -43,7 +43,7 @@ build_programs() {
   local target cargo maps flags='' map
   target=$(target_directory)
   cargo=${CARGO_HOME:-$HOME/.cargo}
-  # The last that fits is taken; the target directory is usually within the source.
+  # Of several that match, compilers take the last: the target directory is usually within the source.
   maps=("$ROOT=/source" "$cargo=/cargo" "$target=/target")
   for map in "${maps[@]}"; do flags="$flags -ffile-prefix-map=$map"; done
   (

@@ -84,7 +84,7 @@ function scripts() {
   if (!existsSync(file)) throw new Error('the web app is not built: npm run build in web');
   const sections = readFileSync(file, 'utf8').split(`${'='.repeat(100)}\n`).slice(1);
   const read = sections.map((it) => /^(\S+) (\S+) \(([^\n]+)\)\n\n([^]*)$/.exec(it)?.slice(1));
-  // Those of the modules, which have no version of npm, are read from the lock file.
+  // The licenses of the WebAssembly modules follow; their crates are read from Cargo.lock instead.
   const end = sections.findIndex((it) => it.includes('The WebAssembly modules of psbt-wasm'));
   return read.slice(0, end + 1).map(([name, version, license, text]) => ({ name, version, license, text: text.split(`\n\n${PACKAGE_TITLE}`)[0].trim(), purl: purlOf(name, version) }));
 }

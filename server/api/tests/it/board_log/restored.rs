@@ -206,7 +206,7 @@ async fn restore_log_after_a_lost_hour_causes_no_alarm(database: TestDatabase) {
     wait_until("cosigning", async || witness.size() > Some(kept.size)).await;
     assert_eq!(server.get("/readyz").await.body["status"], "ok");
 
-    // And lost once more: the first restore is not in the same old copy.
+    // The same old copy is restored a second time; it knows nothing of the first restore.
     let number_before = number(&server.get(list).await);
     server.stop().await;
     restore(&lost_again, &[&outside]).done();
