@@ -8,6 +8,7 @@ import { build } from 'vite';
 import wasm from 'vite-plugin-wasm';
 import { launch } from '../packaging/browser.mjs';
 import { serve } from '../packaging/serve.mjs';
+import { FIRST_FILES } from './first.mjs';
 import { READERS } from './lib/all.js';
 
 /** An isolated page has a finer clock. */
@@ -18,7 +19,7 @@ const ISOLATED = {
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 
-/** What `measure` finds in Chromium, with `cold`: milliseconds by reader. */
+/** What `measure` finds in Chromium, with `cold`: what `coldStarts` finds. */
 export async function inBrowser(rounds, log) {
   const directory = await mkdtemp(join(tmpdir(), 'psbt-wasm-bench-'));
   await build({
@@ -52,17 +53,28 @@ export async function inBrowser(rounds, log) {
   }
 }
 
+/** By file and reader: milliseconds of the first visit and of its call, `{visit, call}`, and of the next visit, which has all files cached, `{again, callAgain}`. */
 async function coldStarts(browser, origin, rounds) {
   const names = await Promise.all(READERS.map(async (module) => (await module()).about.name));
   const best = {};
-  for (let round = 0; round < rounds; round += 1) {
-    for (const [index, name] of names.entries()) {
-      const context = await browser.newContext();
-      const page = await context.newPage();
-      await page.goto(`${origin}/cold.html?reader=${index}`);
-      const { ms } = await (await page.waitForFunction(() => window.cold)).jsonValue();
-      best[name] = Math.min(best[name] ?? Infinity, ms);
-      await context.close();
+  for (const file of FIRST_FILES) {
+    best[file] = {};
+    for (let round = 0; round < rounds; round += 1) {
+      for (const [index, name] of names.entries()) {
+        const context = await browser.newContext();
+        const visit = async () => {
+          const page = await context.newPage();
+          await page.goto(`${origin}/cold.html?reader=${index}&file=${file}`);
+          const cold = await (await page.waitForFunction(() => window.cold)).jsonValue();
+          await page.close();
+          return cold;
+        };
+        const [first, next] = [await visit(), await visit()];
+        const found = { ...first, again: next.visit, callAgain: next.call };
+        best[file][name] ??= found;
+        for (const [key, ms] of Object.entries(found)) best[file][name][key] = Math.min(best[file][name][key], ms);
+        await context.close();
+      }
     }
   }
   return best;

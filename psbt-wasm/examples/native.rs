@@ -1,13 +1,13 @@
 //! What this crate says about files, as JSON lines, for comparison with what its WebAssembly module says about them.
 //!
 //! Reads files from standard input, each after its length as four bytes, the least significant first. The names are those
-//! of `js/index.d.ts`.
+//! of `js/api.d.ts`.
 
 use std::io::{self, Read, Write};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use psbt_wasm::{
-    Error, File, Form, InputReport, Keys, MakeOptions, Network, OutputReport, Report,
+    Error, File, Form, InputReport, Keys, MakeOptions, Map, Network, OutputReport, Report,
     SignatureReport, SignatureStatus, Warning, check_signatures, combine, decode, make_proof,
 };
 use serde_json::{Value, json};
@@ -25,20 +25,17 @@ fn main() -> io::Result<()> {
 }
 
 fn answers(bytes: &[u8]) -> Value {
-    let answer = |keys, view: fn(&File) -> Result<Value, Error>| {
-        or_error(decode(bytes).and_then(|binary| view(&binary.read(keys)?)))
+    let answer = |view: fn(&File) -> Result<Value, Error>| {
+        or_error(decode(bytes).and_then(|binary| view(&binary.read(Keys::Form)?)))
     };
-    let described = |keys| {
-        or_error(decode(bytes).and_then(|binary| {
-            let file = binary.read_in_progress(keys)?;
-            Ok(report(&file.report(Network::Mainnet)?))
-        }))
-    };
+    let described = decode(bytes).and_then(|binary| {
+        let file = binary.read_in_progress(Keys::Form)?;
+        Ok(report(&file.report(Network::Mainnet)?))
+    });
     json!({
-        "form": described(Keys::Form),
-        "curve": described(Keys::Curve),
-        "stripped": answer(Keys::Form, |file| Ok(hex(&file.strip()).into())),
-        "checked": answer(Keys::Form, |file| Ok(checked(&check_signatures(file)?))),
+        "form": or_error(described),
+        "stripped": answer(|file| Ok(hex(&file.strip()).into())),
+        "checked": answer(|file| Ok(checked(&check_signatures(file)?))),
         "transaction": or_error(made(bytes, Form::Transaction)),
         "about": or_error(made(bytes, Form::Message)),
         "combined": or_error(combined(bytes)),
@@ -50,7 +47,9 @@ fn or_error(outcome: Result<Value, Error>) -> Value {
         json!({
             "code": error.code(),
             "message": error.to_string(),
-            "input": error.input(),
+            "map": error.map().map(Map::name),
+            "index": error.map().and_then(Map::index),
+            "field": error.field(),
         })
     })
 }
@@ -66,10 +65,10 @@ fn made(bytes: &[u8], form: Form) -> Result<Value, Error> {
     });
     Ok(json!({
         "psbt": hex(&made.psbt),
-        "inputs": made.inputs,
-        "scripts": made.scripts,
+        "inputCount": made.inputs,
+        "scriptCount": made.scripts,
         "amountSats": made.amount_sats,
-        "parts": made.parts,
+        "partCount": made.parts,
         "notes": notes.collect::<Vec<_>>(),
     }))
 }
@@ -77,10 +76,14 @@ fn made(bytes: &[u8], form: Form) -> Result<Value, Error> {
 /// With itself.
 fn combined(bytes: &[u8]) -> Result<Value, Error> {
     let combined = combine(&[bytes, bytes])?;
-    let inputs = combined
-        .inputs
-        .iter()
-        .map(|input| json!({"signatures": input.signatures, "final": input.is_final}));
+    let inputs = combined.inputs.iter().map(|input| {
+        let state = match input.signatures {
+            _ if input.is_final => "final",
+            0 => "none",
+            _ => "partial",
+        };
+        json!({"signatureState": state, "signatureCount": input.signatures})
+    });
     Ok(json!({"psbt": hex(&combined.psbt), "inputs": inputs.collect::<Vec<_>>()}))
 }
 
@@ -101,9 +104,9 @@ fn report(report: &Report) -> Value {
         "weight": report.weight,
         "vsize": report.vsize(),
         "feeRate": report.vsize().and_then(|vsize| Some(report.fee_sats? as f64 / vsize as f64)),
-        "sizeIsExact": report.weight_is_exact,
+        "exactSize": report.weight_is_exact,
         "networkHint": report.network_hint.map(Network::name),
-        "private": {
+        "privateFields": {
             "extendedPublicKeys": report.private.extended_public_keys,
             "derivationPaths": report.private.derivation_paths,
             "proprietary": report.private.proprietary,
@@ -143,7 +146,7 @@ fn input(report: &Report, input: &InputReport) -> Value {
         "scriptType": input.script_type.map(|script_type| script_type.name()),
         "source": input.source.map_or("none", |source| source.name()),
         "sighash": input.sighash,
-        "signatures": input.signatures.name(),
+        "signatureState": input.signatures.name(),
     })
 }
 

@@ -4,8 +4,6 @@
 import { PsbtError } from './psbt.js';
 import { toReport } from './report.js';
 
-const ABSENT = 0xffff_ffff;
-
 /** What is done with each kind, in the order of src/wasm/package/answer.rs. Each gets a view into the module's memory, so it copies what it keeps. */
 const KINDS = [refused, toReport, (bytes) => bytes.slice()];
 
@@ -24,7 +22,6 @@ export function take() {
 }
 
 function refused(bytes) {
-  const input = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
-  const [code, message] = new TextDecoder().decode(bytes.subarray(4)).split('\n');
-  return new PsbtError(code, message, input === ABSENT ? null : input);
+  const [code, map, index, field, message] = new TextDecoder().decode(bytes).split('\n');
+  return new PsbtError(code, message, { map: map || null, index: index ? Number(index) : null, field: field || null });
 }

@@ -1,17 +1,31 @@
 // The functions of the package, for every entry that loads the modules by their addresses.
 
-import { loadTools } from './loaded.js';
+import { reader, tools } from './modules.js';
+import { held } from './psbt.js';
 
 export { PsbtError } from './psbt.js';
-export { readPsbt, stripPsbt } from './loaded.js';
 
-/** A function of the second module, which loads when one of them is first called. */
-const later = (name) => async (...parameters) => (await loadTools())[name](...parameters);
+export async function init(module) {
+  await reader.load(module);
+}
+
+export async function loadTools(module) {
+  await tools.load(module);
+}
+
+export const readPsbt = (file, network) => reader.get().readPsbt(file, network);
+export const stripPsbt = (file) => reader.get().stripPsbt(file);
+
+const later = (name) => async (...given) => {
+  const parameters = given.map(held);
+  return (await tools.load())[name](...parameters);
+};
 
 export const checkProof = /* @__PURE__ */ later('checkProof');
 export const checkSignatures = /* @__PURE__ */ later('checkSignatures');
 export const combine = /* @__PURE__ */ later('combine');
 export const convert = /* @__PURE__ */ later('convert');
+export const derivations = /* @__PURE__ */ later('derivations');
 export const extract = /* @__PURE__ */ later('extract');
 export const inspect = /* @__PURE__ */ later('inspect');
 export const makeProof = /* @__PURE__ */ later('makeProof');

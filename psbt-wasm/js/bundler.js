@@ -1,31 +1,37 @@
 // For bundlers that make ES modules of WebAssembly, as vite-plugin-wasm does.
 
-import * as instance from './psbt_wasm_bg.wasm';
-import { __wbg_set_wasm, readPsbt as read, stripPsbt as strip } from './psbt_wasm_bg.js';
-import { watchInstance } from './imported.js';
-import { createReader } from './reader.js';
+import { held } from './psbt.js';
 
 export { PsbtError } from './psbt.js';
 
-__wbg_set_wasm(instance);
-instance.__wbindgen_start();
+let reader = null;
 
-const { recover, unlessTrapped } = watchInstance();
+export async function init() {
+  reader ??= (await import('./bundler-reader.js')).functions;
+}
 
-export const { readPsbt, stripPsbt } = createReader(unlessTrapped(read), unlessTrapped(strip), recover);
+export async function loadTools() {
+  await import('./bundler-tools.js');
+}
 
-let tools = null;
+function loadedReader() {
+  if (!reader) throw new Error('psbt-wasm is not loaded yet: await init() first.');
+  return reader;
+}
 
-const later = (name) => async (...parameters) => {
-  const { toolsWith } = await import('./bundler-tools.js');
-  tools ??= toolsWith(readPsbt);
-  return tools[name](...parameters);
+export const readPsbt = (file, network) => loadedReader().readPsbt(file, network);
+export const stripPsbt = (file) => loadedReader().stripPsbt(file);
+
+const later = (name) => async (...given) => {
+  const parameters = given.map(held);
+  return (await import('./bundler-tools.js')).functions[name](...parameters);
 };
 
 export const checkProof = later('checkProof');
 export const checkSignatures = later('checkSignatures');
 export const combine = later('combine');
 export const convert = later('convert');
+export const derivations = later('derivations');
 export const extract = later('extract');
 export const inspect = later('inspect');
 export const makeProof = later('makeProof');

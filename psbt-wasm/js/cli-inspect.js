@@ -32,13 +32,13 @@ async function main() {
   const bytes = content(file);
   let found;
   try {
-    found = await inspect(bytes, values.network);
+    found = await inspect(bytes, { network: values.network });
   } catch (error) {
     if (!(error instanceof PsbtError)) throw error;
     if (['unknown-network', 'invalid-option'].includes(error.code)) throw new UsageError(error.message, { cause: error });
     const recognized = await recognize(bytes);
-    const { code, message } = error;
-    console.log(values.json ? JSON.stringify({ error: { code, message }, recognized }) : (recognized?.message ?? message));
+    const { code, map, index, field, message } = error;
+    console.log(values.json ? JSON.stringify({ error: { code, map, index, field, message }, recognized }) : (recognized?.message ?? message));
     process.exitCode = 1;
     return;
   }
@@ -55,7 +55,7 @@ function content(file) {
 }
 
 /** For people. Control characters of the file could steer their terminal. */
-function written({ format, version, encoding, fields, isCut, problems }) {
+function written({ format, version, encoding, fields, truncated, problems }) {
   const lines = [`${format}${version === null ? '' : `, version ${version}`}, ${encoding}`];
   let last = null;
   for (const { map, index, name, decoded, key, value, valueBytes } of fields) {
@@ -66,7 +66,7 @@ function written({ format, version, encoding, fields, isCut, problems }) {
     const raw = said.length > 0 ? said : [`key=${key}`, `value=${value}`, `bytes=${valueBytes}`];
     lines.push(`  ${name}  ${raw.join('  ')}`);
   }
-  if (isCut) lines.push('', `Only the first ${fields.length} fields are shown.`);
+  if (truncated) lines.push('', `Only the first ${fields.length} fields are shown.`);
   lines.push('', problems.length > 0 ? 'problems' : 'no problems', ...problems.map(({ message }) => `  ${message}`));
   return lines.join('\n').replace(/[\p{Cc}\p{Cf}]/gu, (character) => (character === '\n' ? character : '\ufffd'));
 }

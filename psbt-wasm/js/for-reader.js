@@ -1,7 +1,7 @@
 // A proof for one reader: the words that name the reader, the statement, and the proof file.
 
 import { frame } from './frames.js';
-import { PsbtError, bytesOf } from './psbt.js';
+import { PsbtError, bytesOf, bytesOfHex, invalidOption, isHex, requireOptions } from './psbt.js';
 import { networkOf } from './report.js';
 
 /** Origin and provider of such a proof. No board has them. */
@@ -56,10 +56,20 @@ function isNormal(text) {
 const invalid = (why) => new PsbtError('invalid-words', `These words cannot be used. ${why}`);
 
 /** Encodes network, words, name, nonce and the header of the block for src/wasm/tools/for_reader.rs. */
-export function encodeRequest({ words, name, nonce, header, network = 'mainnet' }) {
+export function encodeRequest(request) {
+  requireOptions(request, ['words', 'name', 'nonce', 'header', 'height', 'network']);
+  const { words, name, nonce, header, height, network = 'mainnet' } = request;
   networkOf(network);
+  if (!Number.isInteger(height) || height < 0) throw invalidOption('height must be a whole number.');
   const texts = [network, ...[words, name].map((text) => normalizeWords(text).text)];
-  return frame([...texts.map(bytesOf), nonce, header]);
+  return frame([...texts, exactly(16, nonce, 'nonce'), exactly(80, header, 'header')]);
+}
+
+/** So many bytes, or hexadecimal digits of them. */
+function exactly(length, given, name) {
+  const bytes = isHex(given) ? bytesOfHex(given) : bytesOf(given);
+  if (bytes.length !== length) throw invalidOption(`${name} must have ${length} bytes.`);
+  return bytes;
 }
 
 const DIGITS = new TextEncoder().encode('0123456789abcdef');
@@ -74,28 +84,23 @@ function hex(bytes) {
   return new TextDecoder().decode(text);
 }
 
-/** The proof file: what boards publish, without the members that only a board can add. `coins` are the inputs of the report of the file that was made. */
-export function proofFile({ words, name, nonce, header, height, network = 'mainnet' }, { text, binding, transaction, coins }) {
+/** The proof file: what boards publish, without the members that only a board can add. `coins` are its `binding` and `inputs`. */
+export function proofFile({ words, name, nonce, header, height, network = 'mainnet' }, text, transaction, coins) {
   const [subject, account] = [words, name].map((given) => normalizeWords(given).text);
   return {
     network,
-    binding,
+    binding: coins.binding,
     statement: {
       origin: READER,
       provider: READER,
       subject,
       account_id: account,
       name: account,
-      nonce: hex(nonce),
-      block: { height, header: hex(header) },
+      nonce: hex(exactly(16, nonce, 'nonce')),
+      block: { height, header: hex(exactly(80, header, 'header')) },
       text,
     },
     transaction: hex(transaction),
-    inputs: coins.map(({ txid, vout, valueSats, scriptPubKey }) => ({
-      txid,
-      vout,
-      value_sats: Number(valueSats),
-      script_pubkey: scriptPubKey,
-    })),
+    inputs: coins.inputs,
   };
 }

@@ -1,11 +1,10 @@
 // How several values cross the boundary in one: the other half is src/wasm/tools/frames.rs.
 
-import { MAX_FILE_BYTES, PsbtError, requireBytes } from './psbt.js';
+import { MAX_FILE_BYTES, PsbtError, bytesOf } from './psbt.js';
 
 /** Values one after the other, each after its length in 4 bytes, little endian. */
 export function frame(values) {
-  const all = Array.from(values);
-  all.forEach(requireBytes);
+  const all = Array.from(values, bytesOf);
   const length = all.reduce((length, value) => length + 4 + value.length, 0);
   if (length > MAX_FILE_BYTES) throw new PsbtError('file-too-large', 'The files are too large: together they can have 32 MiB.');
   const frames = new Uint8Array(length);

@@ -1,6 +1,6 @@
 // The JavaScript half of src/wasm/tools/make.rs.
 
-import { PsbtError, requireOptions } from './psbt.js';
+import { invalidOption, requireOptions } from './psbt.js';
 
 /** Where the statement starts in the encoded options. */
 const NUMBERS = 13;
@@ -31,7 +31,7 @@ export function versionOf(version) {
   return version;
 }
 
-const invalid = (rule) => new PsbtError('invalid-option', `The option ${rule}.`);
+const invalid = (rule) => invalidOption(`The option ${rule}.`);
 
 function isCount(number) {
   return Number.isInteger(number) && number >= 0 && number <= 0xffff_ffff;

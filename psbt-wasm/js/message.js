@@ -1,7 +1,7 @@
 // The JavaScript half of src/wasm/tools/signed_message.rs.
 
 import { frame } from './frames.js';
-import { PsbtError, bytesOf, requireOptions } from './psbt.js';
+import { bytesOf, bytesOfHex, invalidOption, isHex, requireOptions } from './psbt.js';
 
 /** Longer texts are tried only as they are: normalizing can take hours. */
 const MAX_NORMALIZED = 10_000;
@@ -16,7 +16,7 @@ export function encodeMessage(address, message, signature, options) {
   }
   requireOptions(options, ['coins']);
   const coins = Array.from(options?.coins ?? [], encodedCoin);
-  const text = typeof message === 'string' ? message : decoded(message);
+  const text = typeof message === 'string' ? message : decoded(bytesOf(message));
   const forms = ['NFC', 'NFD'].map((form) => (text !== null && text.length <= MAX_NORMALIZED ? text.normalize(form) : ''));
   return frame([address, message, signature, ...forms].map(bytesOf).concat(coins));
 }
@@ -33,10 +33,9 @@ function decoded(bytes) {
 /** Outpoint, value and script of a coin. */
 function encodedCoin(coin) {
   const { txid, vout, valueSats, scriptPubKey } = coin ?? {};
-  const isHex = (text) => typeof text === 'string' && /^([0-9a-f]{2})*$/i.test(text);
   const isValue = typeof valueSats === 'bigint' && BigInt.asUintN(64, valueSats) === valueSats;
   if (!isHex(txid) || txid.length !== 64 || vout >>> 0 !== vout || !isValue || !isHex(scriptPubKey)) {
-    throw new PsbtError('invalid-option', 'Each of the coins needs txid, vout, valueSats (a bigint) and scriptPubKey.');
+    throw invalidOption('Each of the coins needs txid, vout, valueSats (a bigint) and scriptPubKey.');
   }
   const script = bytesOfHex(scriptPubKey);
   const encoded = new Uint8Array(44 + script.length);
@@ -46,8 +45,4 @@ function encodedCoin(coin) {
   view.setBigUint64(36, valueSats, true);
   encoded.set(script, 44);
   return encoded;
-}
-
-function bytesOfHex(text) {
-  return Uint8Array.from({ length: text.length / 2 }, (_, at) => Number.parseInt(text.slice(2 * at, 2 * at + 2), 16));
 }

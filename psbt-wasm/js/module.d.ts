@@ -1,4 +1,4 @@
-import type { ModuleSource } from './web.js';
+import type { ModuleSource } from './index.js';
 
 /** What a tool makes of an imported module: its address, or the module itself. */
 declare const source: ModuleSource;

@@ -1,9 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { initFromBytes, readBy } from './loaded.js';
+import { reader, tools } from './modules.js';
 
 export * from './api.js';
 
-initFromBytes(readFileSync(new URL('./psbt_wasm_bg.wasm', import.meta.url)));
-
-readBy(() => readFile(new URL('./psbt_wasm_tools_bg.wasm', import.meta.url)));
+reader.findBy(() => readFile(new URL('./psbt_wasm_bg.wasm', import.meta.url)));
+tools.findBy(() => readFile(new URL('./psbt_wasm_tools_bg.wasm', import.meta.url)));

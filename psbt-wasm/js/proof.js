@@ -2,7 +2,7 @@
 
 import { isForReader, READER } from './for-reader.js';
 import { frame, unpack } from './frames.js';
-import { MAX_FILE_BYTES, PsbtError, bytesOf, requireOptions } from './psbt.js';
+import { PsbtError, bytesOf, invalidOption, requireOptions } from './psbt.js';
 
 /** As in src/signatures/work.rs. */
 const MAX_CHECKS = 40_000;
@@ -12,7 +12,7 @@ export function readMaxChecks(options, others = []) {
   requireOptions(options, ['maxChecks', 'signal', ...others]);
   const { maxChecks = MAX_CHECKS } = options ?? {};
   if (!Number.isInteger(maxChecks) || maxChecks < 0 || maxChecks > MAX_CHECKS) {
-    throw new PsbtError('invalid-option', `maxChecks must be a whole number from 0 to ${MAX_CHECKS}.`);
+    throw invalidOption(`maxChecks must be a whole number from 0 to ${MAX_CHECKS}.`);
   }
   return maxChecks;
 }
@@ -27,14 +27,12 @@ export function tooLarge() {
 
 /** The origin of the board that was asked and a proof file, for src/wasm/tools/proof.rs. */
 export function encodeProof(file, origin) {
-  // Before text becomes bytes.
-  if (file.length > MAX_FILE_BYTES) throw new PsbtError('file-too-large', 'The proof is too large: at most 32 MiB can be read.');
   return frame([origin, file].map(bytesOf));
 }
 
 /** The object of a proof file that the module has accepted: such a text can be read in one way only. */
 export function parseAccepted(file) {
-  return JSON.parse(typeof file === 'string' ? file : new TextDecoder().decode(file));
+  return JSON.parse(typeof file === 'string' ? file : new TextDecoder().decode(bytesOf(file)));
 }
 
 /** What is known of the proof, what it claims, and the PSBT that the first module reads. */

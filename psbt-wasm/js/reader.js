@@ -2,16 +2,16 @@
 
 import { take } from './answers.js';
 import { guard } from './guard.js';
-import { networkOf, now, wantsPoints } from './report.js';
+import { networkOf, now } from './report.js';
 
-/** `read` and `strip` are functions of the module. `recover` is called when an instance has trapped. */
-export function createReader(read, strip, recover) {
-  const run = (bytes, call) => guard(bytes, () => {
-    call();
+/** `module` has the functions of the module. `recover` is called when an instance has trapped. */
+export function createReader(module, recover) {
+  const run = (file, call) => guard(file, (bytes) => {
+    call(bytes);
     return take();
   }, recover);
   return {
-    readPsbt: (bytes, network, options) => run(bytes, () => read(bytes, networkOf(network), wantsPoints(options), now())),
-    stripPsbt: (bytes) => run(bytes, () => strip(bytes)),
+    readPsbt: (file, network) => run(file, (bytes) => module.readPsbt(bytes, networkOf(network), now())),
+    stripPsbt: (file) => run(file, (bytes) => module.stripPsbt(bytes)),
   };
 }

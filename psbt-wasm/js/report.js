@@ -1,6 +1,6 @@
 // The JavaScript half of src/wasm/reader/pack.rs: a packed report as an object. Types and documentation: index.d.ts.
 
-import { PsbtError, requireOptions } from './psbt.js';
+import { PsbtError } from './psbt.js';
 
 // What follows is made from src/wasm/reader/layout.rs, by `UPDATE_FIXTURES=1 cargo test -p psbt-wasm layout`.
 // <layout>
@@ -57,8 +57,8 @@ const NETWORKS = ['mainnet', 'testnet', 'signet', 'regtest'];
 /** A number that is absent has all bits set. */
 const ABSENT = 0xffff_ffff;
 
-/** Texts are decoded in pieces of this many characters: a string of megabytes costs several times as much for each. */
-const PIECE = 0x1_0000;
+/** Texts are decoded in pieces of this many characters: a caller who keeps one text, an address for instance, keeps its piece. */
+const PIECE = 700;
 
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
@@ -69,14 +69,6 @@ const PLACES = { mainnet: 0, testnet3: 1, testnet4: 1, signet: 2, regtest: 3 };
 export function networkOf(name) {
   if (!Object.hasOwn(PLACES, name)) throw new PsbtError('unknown-network', `The network must be ${Object.keys(PLACES).join(', ')}.`);
   return PLACES[name];
-}
-
-/** Whether the options of `readPsbt` ask for keys that are points. */
-export function wantsPoints(options) {
-  requireOptions(options, ['keys']);
-  const keys = options?.keys ?? 'form';
-  if (!['form', 'curve'].includes(keys)) throw new PsbtError('invalid-option', 'The option keys must be form or curve.');
-  return keys === 'curve';
 }
 
 /** The Unix time. */
@@ -152,7 +144,7 @@ export function toReport(packed) {
       address: addressLength === 0 ? null : text(addressLength),
       scriptType: SCRIPT_TYPES[bytes[at + INPUT_SCRIPT_TYPE]] ?? null,
       source: SOURCES[bytes[at + INPUT_SOURCE]] ?? 'none',
-      signatures: SIGNATURES[bytes[at + INPUT_SIGNATURES]],
+      signatureState: SIGNATURES[bytes[at + INPUT_SIGNATURES]],
       sighash: sighash === ABSENT ? null : sighash,
     };
   }
@@ -199,8 +191,8 @@ export function toReport(packed) {
     vsize,
     feeRate: feeSats === null || vsize === null ? null : Number(feeSats) / vsize,
     networkHint: NETWORKS[bytes[start + HEADER_NETWORK_HINT]] ?? null,
-    sizeIsExact: bytes[start + HEADER_WEIGHT_IS_EXACT] === 1,
-    private: {
+    exactSize: bytes[start + HEADER_WEIGHT_IS_EXACT] === 1,
+    privateFields: {
       extendedPublicKeys: u32(start + HEADER_EXTENDED_PUBLIC_KEYS),
       derivationPaths: u32(start + HEADER_DERIVATION_PATHS),
       proprietary: u32(start + HEADER_PROPRIETARY),

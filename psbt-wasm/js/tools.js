@@ -4,51 +4,41 @@ import { take } from './answers.js';
 import { encodeRequest, normalizeWords, proofFile } from './for-reader.js';
 import { frame, fromJson, unpack } from './frames.js';
 import { guard } from './guard.js';
+import { networkIn, wantsAll, withOwn } from './inspect.js';
 import { encodeOptions, versionOf } from './make.js';
 import { encodeMessage } from './message.js';
 import { checkNote } from './note.js';
 import { MAX_TRANSACTION_BYTES, decodeCheck, encodeProof, parseAccepted, readMaxChecks, tooLarge } from './proof.js';
-import { PsbtError, bytesOf } from './psbt.js';
-import { networkOf } from './report.js';
 
-/** What the strict reader refuses a file for, as a problem; null for a file that it takes. */
-function findProblem(read) {
-  try {
-    read();
-    return null;
-  } catch (error) {
-    if (!(error instanceof PsbtError)) throw error;
-    const { code, input, message } = error;
-    return { code, map: input === null ? null : 'input', index: input, field: null, message };
-  }
-}
+/** A check goes on without the bytes of its file. */
+const NOTHING = new Uint8Array();
 
-/** `module` has the functions of the module. `recover` is called when an instance has trapped. `readPsbt` is that of the first module. */
-export function createTools(module, recover, readPsbt) {
-  /** Calls a function of the module, and returns its answer. */
-  const run = (bytes, call) => guard(bytes, () => {
-    call();
+/** `module` has the functions of the module. `recover` is called when an instance has trapped. */
+export function createTools(module, recover) {
+  /** Calls a function of the module with the bytes of a file, and returns its answer. */
+  const run = (file, call) => guard(file, (bytes) => {
+    call(bytes);
     return take();
   }, recover);
 
   let last = Promise.resolve();
 
   /** Runs a check after the one before: the module remembers one at a time. */
-  const runCheck = (bytes, maxChecks, signal, begin) => {
-    const check = last.then(() => runPortions(bytes, maxChecks, signal, begin));
+  const runCheck = (file, maxChecks, signal, begin) => {
+    const check = last.then(() => runPortions(file, maxChecks, signal, begin));
     last = check.catch(() => {});
     return check;
   };
 
   /** Between two portions, other work runs and the caller can abort. */
-  async function runPortions(bytes, maxChecks, signal, begin) {
+  async function runPortions(file, maxChecks, signal, begin) {
     signal?.throwIfAborted();
-    run(bytes, () => begin(bytes, maxChecks));
-    while (guard(bytes, module.goOn, recover)) {
+    run(file, (bytes) => begin(bytes, maxChecks));
+    while (goOn()) {
       await new Promise((resolve) => setTimeout(resolve));
       signal?.throwIfAborted();
     }
-    return guard(bytes, () => {
+    return guard(NOTHING, () => {
       const found = take();
       // Another function of the module trapped meanwhile, so this is a fresh instance.
       if (!found) throw new Error('The check was lost.');
@@ -56,14 +46,15 @@ export function createTools(module, recover, readPsbt) {
     }, recover);
   }
 
+  const goOn = () => guard(NOTHING, module.goOn, recover);
+
   return {
-    async checkSignatures(bytes, options) {
-      return fromJson(await runCheck(bytes, readMaxChecks(options), options?.signal, module.checkSignatures));
+    async checkSignatures(file, options) {
+      return fromJson(await runCheck(file, readMaxChecks(options), options?.signal, module.checkSignatures));
     },
     readProof(file) {
-      const bytes = bytesOf(file);
-      run(bytes, () => module.acceptProof(bytes));
-      return parseAccepted(bytes);
+      run(file, module.acceptProof);
+      return parseAccepted(file);
     },
     async checkProof(file, origin, options) {
       const maxChecks = readMaxChecks(options, ['keys']);
@@ -72,51 +63,34 @@ export function createTools(module, recover, readPsbt) {
       check.claimed.confirmed = check.statement === null && check.note.is === 'valid';
       return check;
     },
-    inspect(bytes, network = 'mainnet') {
-      const found = fromJson(run(bytes, () => module.inspect(bytes, networkOf(network))));
-      const problem = findProblem(() => readPsbt(bytes, network, { keys: 'curve' }));
-      if (problem && !found.problems.some(({ message }) => message === problem.message)) found.problems.push(problem);
-      return found;
+    inspect(file, options) {
+      const network = networkIn(options);
+      return fromJson(run(file, (bytes) => module.inspect(bytes, network, wantsAll(options))));
     },
-    recognize(given) {
-      const bytes = bytesOf(given);
-      return fromJson(run(bytes, () => module.recognize(bytes)));
-    },
-    makeProof(bytes, options) {
+    derivations: (file, options) => withOwn(run(file, module.derivations), options),
+    recognize: (given) => fromJson(run(given, module.recognize)),
+    makeProof(file, options) {
       const encoded = encodeOptions(options);
-      return unpack(run(bytes, () => module.makeProof(bytes, encoded)));
+      return unpack(run(file, (bytes) => module.makeProof(bytes, encoded)));
     },
-    convert(bytes, version) {
+    convert(file, version) {
       const wanted = versionOf(version);
-      return unpack(run(bytes, () => module.convert(bytes, wanted)));
+      return unpack(run(file, (bytes) => module.convert(bytes, wanted)));
     },
     combine(files) {
-      const bytes = frame(files);
-      return unpack(run(bytes, () => module.combine(bytes)));
+      if (typeof files === 'string') throw new TypeError('The files must be a list of files.');
+      return unpack(run(frame(files), module.combine));
     },
     normalizeWords,
-    readerStatement(asked) {
-      const frames = encodeRequest(asked);
-      return new TextDecoder().decode(run(frames, () => module.readerStatement(frames)));
-    },
-    extract(bytes) {
-      return run(bytes, () => module.extract(bytes));
-    },
-    readerProof(asked, toSign, signed) {
+    readerStatement: (request) => new TextDecoder().decode(run(encodeRequest(request), module.readerStatement)),
+    extract: (file) => run(file, module.extract),
+    readerProof(request, toSign, signed) {
       const transaction = this.extract(signed);
       // `checkProof` would refuse it.
       if (transaction.length > MAX_TRANSACTION_BYTES) throw tooLarge();
-      const { inputs, message } = readPsbt(toSign, 'mainnet');
-      return proofFile(asked, {
-        text: this.readerStatement(asked),
-        binding: message === null ? 'transaction' : 'message',
-        transaction,
-        coins: inputs,
-      });
+      return proofFile(request, this.readerStatement(request), transaction, fromJson(run(toSign, module.readerCoins)));
     },
-    verifyMessage(address, message, signature, options) {
-      const frames = encodeMessage(address, message, signature, options);
-      return fromJson(run(frames, () => module.verifyMessage(frames)));
-    },
+    verifyMessage: (address, message, signature, options) =>
+      fromJson(run(encodeMessage(address, message, signature, options), module.verifyMessage)),
   };
 }

@@ -2,10 +2,9 @@
 
 import first from './psbt_wasm_bg.wasm';
 import second from './psbt_wasm_tools_bg.wasm';
-import { initFromBytes, readBy } from './loaded.js';
+import { reader, tools } from './modules.js';
 
 export * from './api.js';
 
-initFromBytes(first);
-
-readBy(() => second);
+reader.findNowBy(() => first);
+tools.findBy(() => second);

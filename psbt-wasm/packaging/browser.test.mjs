@@ -67,31 +67,27 @@ async function bothThreads(context, address) {
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 
-/** The setting that README.md asks for when files are read in a worker. */
-const [, format] = readme.match(/`worker: \{ format: '(\w+)' \}`/);
-
 const settings = (root) => ({
   root,
   configFile: false,
   logLevel: 'error',
   build: { target: 'es2022' },
-  worker: { format },
 });
 
-/** The ways in which a Vite app can have the package: the entry that it imports, and the plugins that it needs. */
+/** The ways in which a Vite app can have the package: the entry that it imports, the plugins that it needs, and what it sets for workers. */
 const VITE_APPS = {
   'a Vite app': { entry: 'psbt-wasm', plugins: () => [] },
-  'a Vite app with vite-plugin-wasm': { entry: 'psbt-wasm/bundler', plugins: () => [wasm()] },
-  'a Vite app that leaves WebAssembly to Vite': { entry: 'psbt-wasm/bundler', plugins: () => [] },
+  'a Vite app with vite-plugin-wasm': { entry: 'psbt-wasm/bundler', plugins: () => [wasm()], worker: { format: 'es' } },
+  'a Vite app that leaves WebAssembly to Vite': { entry: 'psbt-wasm/bundler', plugins: () => [], worker: { format: 'es' } },
 };
 
-for (const [name, { entry, plugins }] of Object.entries(VITE_APPS)) {
+for (const [name, { entry, plugins, worker }] of Object.entries(VITE_APPS)) {
   const app = () => {
     const directory = consumer('vite');
     const file = join(directory, 'answers.js');
     writeFileSync(file, readFileSync(file, 'utf8').replace("'psbt-wasm'", `'${entry}'`));
     const shared = settings(directory);
-    return { ...shared, plugins: plugins(), worker: { ...shared.worker, plugins } };
+    return { ...shared, plugins: plugins(), worker: { ...worker, plugins } };
   };
 
   test(`${name} reads files when it is built and served with a strict policy`, LIMIT, async (context) => {

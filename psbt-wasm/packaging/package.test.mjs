@@ -15,9 +15,9 @@ const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 const require = createRequire(import.meta.url);
 
 test('the tarball has what it needs and nothing else', () => {
-  const allowed = /^((package|networks)\.json|(README|CHANGELOG)\.md|LICENSE-(APACHE|MIT)|THIRD-PARTY-LICENSES\.txt|[\w.-]+\.(js|d\.ts|wasm)|snippets\/.+\.js)$/;
+  const allowed = /^((package|networks)\.json|(README|CHANGELOG)\.md|LICENSE-(APACHE|MIT)|THIRD-PARTY-LICENSES\.txt|[\w.-]+\.(c?js|d\.c?ts|wasm)|snippets\/.+\.js)$/;
   assert.deepEqual(packed().files.filter((name) => !allowed.test(name)), []);
-  for (const name of ['package.json', 'README.md', 'CHANGELOG.md', 'LICENSE-MIT', 'THIRD-PARTY-LICENSES.txt', 'index.d.ts', 'node.js', 'bundler.js', 'web.js']) {
+  for (const name of ['package.json', 'README.md', 'CHANGELOG.md', 'LICENSE-MIT', 'THIRD-PARTY-LICENSES.txt', 'index.d.ts', 'node.js', 'node.cjs', 'bundler.js', 'sync.js']) {
     assert.ok(packed().files.includes(name), name);
   }
 });
@@ -57,7 +57,7 @@ test('the modules are found by their names', () => {
   }
 });
 
-for (const [resolution, project] of [['nodenext', 'tsconfig.json'], ['bundler', 'tsconfig.json'], ['bundler', 'tsconfig.dom.json']]) {
+for (const [resolution, project] of [['nodenext', 'tsconfig.json'], ['nodenext', 'tsconfig.common.json'], ['bundler', 'tsconfig.json'], ['bundler', 'tsconfig.dom.json']]) {
   test(`TypeScript understands it, with module resolution ${resolution} and ${project}`, () => {
     const directory = consumer('types');
     const tsc = join(dirname(require.resolve('typescript/package.json')), 'bin/tsc');

@@ -5,6 +5,7 @@ mod bech32;
 use alloc::vec::Vec;
 
 use crate::ScriptType;
+use crate::hash::sha256d;
 use crate::script::kind;
 use bech32::bech32;
 
@@ -62,9 +63,12 @@ fn witness_program(script: &[u8]) -> Option<(u8, &[u8])> {
 }
 
 /// Base58 with a checksum.
+#[inline(never)]
 fn base58check(version: u8, hash: &[u8], out: &mut Vec<u8>) {
-    let mut bytes = Vec::with_capacity(1 + hash.len());
+    let mut bytes = Vec::with_capacity(25);
     bytes.push(version);
     bytes.extend_from_slice(hash);
-    out.extend_from_slice(base58ck::encode_check(&bytes).as_bytes());
+    let checksum = sha256d(&[&bytes]);
+    bytes.extend_from_slice(&checksum[..4]);
+    out.extend_from_slice(base58ck::encode(&bytes).as_bytes());
 }

@@ -7,7 +7,7 @@ use core::fmt;
 ///
 /// `Display` is a sentence for the person; [`Error::code`] is the stable name for programs. Neither ever
 /// repeats bytes of the file, so both may be logged. Sentences count inputs from 1, as people do; the
-/// fields and [`Error::input`] from 0.
+/// fields and [`Error::map`] from 0.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, thiserror::Error, strum::IntoStaticStr, strum::VariantNames,
 )]
@@ -95,21 +95,36 @@ impl Error {
         self.into()
     }
 
-    /// The index of the input that is wrong, if the error is about one.
-    pub fn input(&self) -> Option<usize> {
+    /// The map that is wrong, if the error is about one.
+    pub fn map(&self) -> Option<Map> {
         match self {
             Self::NullOutpoint { input }
             | Self::DuplicateInput { input }
             | Self::PreviousTransactionMismatch { input }
             | Self::PreviousOutputMissing { input }
-            | Self::UtxoMismatch { input }
-            | Self::CouldNotParse(Malformed {
-                map: Some(Map::Input(input)),
-                ..
-            }) => Some(*input),
-            Self::AmountOutOfRange { input } => *input,
+            | Self::UtxoMismatch { input } => Some(Map::Input(*input)),
+            Self::CouldNotParse(malformed) => malformed.map,
+            Self::AmountOutOfRange { input } => input.map(Map::Input),
             #[cfg(feature = "tools")]
-            Self::Make(error) => error.input(),
+            Self::Make(error) => error.map(),
+            _ => None,
+        }
+    }
+
+    /// The name of the field that is wrong in its BIP, if the error is about one.
+    pub fn field(&self) -> Option<&'static str> {
+        match self {
+            Self::CouldNotParse(malformed) => malformed.field,
+            #[cfg(feature = "tools")]
+            Self::Make(crate::MakeError::Conflict { field, .. }) => Some(field),
+            _ => None,
+        }
+    }
+
+    /// The index of the input that is wrong, if the error is about one.
+    pub fn input(&self) -> Option<usize> {
+        match self.map()? {
+            Map::Input(input) => Some(input),
             _ => None,
         }
     }
@@ -230,6 +245,23 @@ impl fmt::Display for Map {
 }
 
 impl Map {
+    /// `global`, `input` or `output`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Global => "global",
+            Self::Input(_) => "input",
+            Self::Output(_) => "output",
+        }
+    }
+
+    /// The index of the input or output, counted from 0.
+    pub fn index(self) -> Option<usize> {
+        match self {
+            Self::Global => None,
+            Self::Input(index) | Self::Output(index) => Some(index),
+        }
+    }
+
     /// What sentences about a field begin with; the names of global fields say where they are.
     pub(crate) fn prefix(self) -> String {
         match self {

@@ -2,18 +2,20 @@
 
 pub(crate) mod txid;
 
-use bitcoin_hashes::{
-    Hash, HashEngine, hash160 as hash160s, ripemd160 as ripemd160s, sha256 as sha256s,
-};
+use bitcoin_hashes::{Hash, ripemd160 as ripemd160s};
+use sha2::{Digest, Sha256};
+
+/// Engines of WebAssembly replace a function by a quicker one when it is called again, not while it runs.
+const PORTION: usize = 4096;
 
 /// SHA-256 of what the pieces make together.
 #[inline(never)]
 pub(crate) fn sha256(pieces: &[&[u8]]) -> [u8; 32] {
-    let mut engine = sha256s::Hash::engine();
-    for piece in pieces {
-        engine.input(piece);
+    let mut hash = Sha256::new();
+    for portion in pieces.iter().flat_map(|piece| piece.chunks(PORTION)) {
+        hash.update(portion);
     }
-    sha256s::Hash::from_engine(engine).to_byte_array()
+    hash.finalize().into()
 }
 
 /// SHA-256 of the SHA-256 of what the pieces make together.
@@ -27,5 +29,5 @@ pub(crate) fn ripemd160(bytes: &[u8]) -> [u8; 20] {
 
 /// RIPEMD-160 of the SHA-256.
 pub(crate) fn hash160(bytes: &[u8]) -> [u8; 20] {
-    hash160s::Hash::hash(bytes).to_byte_array()
+    ripemd160(&sha256(&[bytes]))
 }

@@ -19,7 +19,7 @@ use decoded::{decode_field, decode_raw_transaction};
 const MAX_FIELDS: usize = 10_000;
 /// The most problems that are listed.
 const MAX_PROBLEMS: usize = 1_000;
-/// The most bytes of a key and of a value that are shown.
+/// The most bytes of a key and of a value that are shown, unless all are asked for.
 const MAX_SHOWN_BYTES: usize = 520;
 
 /// What is in a file.
@@ -50,9 +50,9 @@ pub struct InspectedField {
     pub number: Option<u64>,
     /// Its name in the BIP.
     pub name: &'static str,
-    /// What follows the type in the key; at most 520 bytes.
+    /// What follows the type in the key; at most 520 bytes, unless all are asked for.
     pub key_data: Vec<u8>,
-    /// The first 520 bytes of its value.
+    /// Its value; at most 520 bytes, unless all are asked for.
     pub value: Vec<u8>,
     /// How long the value is.
     pub value_bytes: usize,
@@ -76,36 +76,37 @@ pub struct Problem {
 
 impl From<Error> for Problem {
     fn from(error: Error) -> Self {
-        let (map, field) = match error {
-            Error::CouldNotParse(malformed) => (malformed.map, malformed.field),
-            _ => (error.input().map(Map::Input), None),
-        };
         Self {
             code: error.code(),
-            map,
-            field,
+            map: error.map(),
+            field: error.field(),
             message: error.to_string(),
         }
     }
 }
 
-/// Lists the fields of a file, with addresses of `network`.
+/// Lists the fields of a file, with addresses of `network`; `whole` also shows what is longer than 520 bytes.
 ///
 /// # Errors
 ///
 /// Those of [`decode`]: it is neither a PSBT nor a transaction.
-pub fn inspect(bytes: &[u8], network: Network) -> Result<Inspection, Error> {
-    let binary = decode(bytes)?;
-    let mut inspection = list_fields(&binary, network);
+pub fn inspect(bytes: &[u8], network: Network, whole: bool) -> Result<Inspection, Error> {
+    Ok(inspect_binary(&decode(bytes)?, network, whole))
+}
+
+/// Lists the fields of a file that is [decoded](decode).
+pub(crate) fn inspect_binary(binary: &Binary<'_>, network: Network, whole: bool) -> Inspection {
+    let shown = if whole { usize::MAX } else { MAX_SHOWN_BYTES };
+    let mut inspection = list_fields(binary, network, shown);
     let file = binary.read_in_progress(Keys::Curve);
     if let Err(error) = file.and_then(|file| file.report_without_outputs(network).map(drop)) {
         inspection.add(error);
     }
-    Ok(inspection)
+    inspection
 }
 
 /// The fields, and what is wrong with each of them.
-pub(crate) fn list_fields(binary: &Binary<'_>, network: Network) -> Inspection {
+fn list_fields(binary: &Binary<'_>, network: Network, shown: usize) -> Inspection {
     let mut inspection = Inspection {
         encoding: binary.encoding(),
         psbt_version: None,
@@ -118,6 +119,7 @@ pub(crate) fn list_fields(binary: &Binary<'_>, network: Network) -> Inspection {
             inspection: &mut inspection,
             cursor: Cursor::new(maps),
             network,
+            shown,
             counts: (usize::MAX, 0),
         };
         if let Err(malformed) = walk.walk() {
@@ -134,7 +136,7 @@ pub(crate) fn list_fields(binary: &Binary<'_>, network: Network) -> Inspection {
             number: Some(0),
             name: "transaction",
             key_data: Vec::new(),
-            value: first_bytes(bytes),
+            value: first_bytes(bytes, shown),
             value_bytes: bytes.len(),
             decoded: decode_raw_transaction(&tx),
         });
@@ -150,8 +152,8 @@ fn broken_rules(file: &File<'_>) -> Vec<Malformed> {
     }
 }
 
-fn first_bytes(bytes: &[u8]) -> Vec<u8> {
-    bytes[..bytes.len().min(MAX_SHOWN_BYTES)].to_vec()
+fn first_bytes(bytes: &[u8], most: usize) -> Vec<u8> {
+    bytes[..bytes.len().min(most)].to_vec()
 }
 
 impl Inspection {
@@ -167,6 +169,8 @@ struct Walk<'i, 'a> {
     inspection: &'i mut Inspection,
     cursor: Cursor<'a>,
     network: Network,
+    /// The most bytes of a key and of a value that are shown.
+    shown: usize,
     /// How many inputs and outputs there are, as the global map says; all other maps are inputs if it does not.
     counts: (usize, usize),
 }
@@ -233,8 +237,8 @@ impl<'a> Walk<'_, 'a> {
                 map,
                 number,
                 name: field.name,
-                key_data: first_bytes(key_data),
-                value: first_bytes(pair.value),
+                key_data: first_bytes(key_data, self.shown),
+                value: first_bytes(pair.value, self.shown),
                 value_bytes: pair.value.len(),
                 decoded: decoded.unwrap_or_default(),
             });

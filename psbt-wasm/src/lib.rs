@@ -65,6 +65,8 @@ mod amount;
 pub mod binding;
 #[cfg(feature = "tools")]
 mod convert;
+#[cfg(feature = "tools")]
+mod derivations;
 mod error;
 #[cfg(feature = "tools")]
 mod extract;
@@ -105,6 +107,7 @@ pub use warnings::{Warning, WarningCode};
 #[cfg(feature = "tools")]
 pub use {
     convert::{Converted, Lost, convert},
+    derivations::{Derivation, KeyDerivations, derivations},
     extract::extract,
     inspect::{InspectedField, Inspection, Problem, inspect},
     make::{

@@ -96,7 +96,7 @@ impl Binary<'_> {
     fn read_with(&self, keys: KeyCheck, in_progress: bool) -> Result<File<'_>, Error> {
         let psbt = || Psbt::read(&self.bytes, keys, in_progress);
         let mut psbt = self.is_psbt.then(psbt).transpose()?;
-        if let Some(psbt) = &mut psbt {
+        if let Some(psbt) = psbt.as_mut().filter(|psbt| !psbt.previous.is_empty()) {
             psbt.share_previous()?;
         }
         let mut file = File {
@@ -125,6 +125,7 @@ impl File<'_> {
     }
 
     /// What no valid transaction has, whatever its signatures are.
+    #[inline(never)]
     fn check_outpoints(&self) -> Result<(), Error> {
         let tx = self.transaction()?;
         if tx.input_count == 0 {
@@ -160,12 +161,14 @@ impl File<'_> {
     /// Compares everything that each input says about what it spends. Returns the transaction's own txid if there
     /// was anything to compare txids with.
     fn check_previous(&self) -> Result<Option<[u8; 32]>, Error> {
-        let Some(psbt) = &self.psbt else {
-            return Ok(None);
-        };
-        if psbt.previous.is_empty() {
-            return Ok(None);
+        match &self.psbt {
+            Some(psbt) if !psbt.previous.is_empty() => self.compare_previous(psbt).map(Some),
+            _ => Ok(None),
         }
+    }
+
+    #[inline(never)]
+    fn compare_previous(&self, psbt: &Psbt<'_>) -> Result<[u8; 32], Error> {
         let tx = self.transaction()?;
         let txids = txids(&tx, &psbt.previous);
         for (index, (input, txin)) in psbt.inputs.iter().zip(tx.inputs()).enumerate() {
@@ -184,7 +187,7 @@ impl File<'_> {
                 return Err(Error::UtxoMismatch { input: index });
             }
         }
-        Ok(Some(txids[0]))
+        Ok(txids[0])
     }
 
     /// The first input of a transaction that has neither a script signature nor a witness; none for a PSBT.
@@ -223,8 +226,9 @@ impl<'a> Psbt<'a> {
 
     /// BIP-0322 lets an input of a signed message leave its previous transaction out if an earlier input has it. Each is compared with
     /// the outpoint later.
+    #[inline(never)]
     fn share_previous(&mut self) -> Result<(), Malformed> {
-        if self.message().is_none() || self.previous.is_empty() {
+        if self.message().is_none() {
             return Ok(());
         }
         let tx = match self.transaction {

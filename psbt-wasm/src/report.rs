@@ -6,6 +6,7 @@ use crate::address::{self, Network};
 use crate::amount::{MAX_MONEY, add};
 use crate::hash::txid::txid;
 use crate::read::File;
+use crate::read::input::Input;
 use crate::read::maps::Psbt;
 use crate::read::transaction::{Tx, TxIn, TxOut};
 use crate::{
@@ -131,6 +132,7 @@ impl File<'_> {
     }
 
     /// For callers who take the outputs from the transaction: a list of millions of them takes 90 MB.
+    #[inline(never)]
     pub(crate) fn report_without_outputs(&self, network: Network) -> Result<Report<'_>, Error> {
         let tx = self.transaction()?;
         let (inputs, private, message, silent_payments) = match &self.psbt {
@@ -177,21 +179,28 @@ impl File<'_> {
 fn psbt_inputs<'a>(psbt: &'a Psbt<'_>, tx: &Tx<'a>) -> Result<Vec<InputReport<'a>>, Error> {
     let mut reports = Vec::with_capacity(psbt.inputs.len());
     for (index, (input, txin)) in psbt.inputs.iter().zip(tx.inputs()).enumerate() {
-        let mut report = bare_input(&txin);
-        report.signatures = input.signatures();
-        report.sighash = input.sighash;
-        if let Some((TxOut { value, script }, source)) = psbt.spent_output(input, txin.vout()) {
-            if value > MAX_MONEY {
-                return Err(Error::AmountOutOfRange { input: Some(index) });
-            }
-            report.value_sats = Some(value);
-            report.script_type = Some(input.script_type(script));
-            report.script_pubkey = Some(script);
-            report.source = Some(source);
-        }
-        reports.push(report);
+        let report = psbt_input(psbt, input, &txin);
+        reports.push(report.ok_or(Error::AmountOutOfRange { input: Some(index) })?);
     }
     Ok(reports)
+}
+
+/// None if the value is above all that there can be.
+#[inline(never)]
+fn psbt_input<'a>(psbt: &Psbt<'a>, input: &Input<'a>, txin: &TxIn<'a>) -> Option<InputReport<'a>> {
+    let mut report = bare_input(txin);
+    report.signatures = input.signatures();
+    report.sighash = input.sighash;
+    if let Some((TxOut { value, script }, source)) = psbt.spent_output(input, txin.vout()) {
+        if value > MAX_MONEY {
+            return None;
+        }
+        report.value_sats = Some(value);
+        report.script_type = Some(input.script_type(script));
+        report.script_pubkey = Some(script);
+        report.source = Some(source);
+    }
+    Some(report)
 }
 
 /// A final transaction does not state what its inputs spend.

@@ -80,8 +80,7 @@ impl Report<'_> {
         };
         // Amounts have been checked, so the product is below 2^64.
         if fee > HIGH_FEE_SATS && fee * HIGH_FEE_PART > total {
-            let message = format!("The fee of {fee} sats is more than 5 % of what is spent.");
-            warnings.push(Warning::new(WarningCode::HighFee, message));
+            warnings.push(Warning::new(WarningCode::HighFee, high_fee(fee)));
         }
     }
 
@@ -92,18 +91,17 @@ impl Report<'_> {
         }
         let lock = self.lock_time;
         let moment = if lock >= LOCK_TIME_THRESHOLD {
-            (lock > now).then(|| utc(lock))
+            (lock > now).then_some(lock)
         } else {
             let (height, time) = KNOWN_BLOCK;
             let height = height + now.saturating_sub(time) / SECONDS_PER_BLOCK + TOLERANCE_BLOCKS;
             // The heights of other networks cannot be estimated.
-            let is_locked = self.network == Network::Mainnet && lock > height;
-            is_locked.then(|| format!("block {lock}"))
+            (self.network == Network::Mainnet && lock > height).then_some(lock)
         };
         let is_final = |input: &InputReport<'_>| input.sequence == FINAL_SEQUENCE;
         let is_used = !self.inputs.iter().all(is_final);
         if let Some(moment) = moment.filter(|_| is_used) {
-            let message = format!("The transaction cannot be mined before {moment}.");
+            let message = until(moment);
             warnings.push(Warning::new(WarningCode::LockTime, message));
         }
     }
@@ -139,6 +137,22 @@ impl Report<'_> {
             ..Warning::new(code, message)
         });
     }
+}
+
+#[inline(never)]
+fn high_fee(fee: u64) -> String {
+    format!("The fee of {fee} sats is more than 5 % of what is spent.")
+}
+
+/// Of a lock time that is not over.
+#[inline(never)]
+fn until(lock: u32) -> String {
+    let moment = if lock >= LOCK_TIME_THRESHOLD {
+        utc(lock)
+    } else {
+        format!("block {lock}")
+    };
+    format!("The transaction cannot be mined before {moment}.")
 }
 
 impl Warning {

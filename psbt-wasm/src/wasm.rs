@@ -1,6 +1,6 @@
 //! The whole JavaScript surface: a few functions, plain objects out, `PsbtError` thrown.
 //!
-//! Conversion only. The crate defines what the functions mean; `js/index.d.ts`, the declaration file of the npm package, defines
+//! Conversion only. The crate defines what the functions mean; `js/api.d.ts`, the declaration file of the npm package, defines
 //! their results.
 //!
 //! The npm package has two modules: the small reader, which loads first, and the tools (feature `tools`), which load when they are

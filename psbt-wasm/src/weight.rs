@@ -42,6 +42,7 @@ impl File<'_> {
     }
 }
 
+#[inline(never)]
 fn size(input: &Input<'_>, report: &InputReport<'_>) -> Option<Size> {
     if report.signatures == Signatures::Final {
         return Some(Size {

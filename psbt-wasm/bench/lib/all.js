@@ -2,7 +2,6 @@
 
 export const READERS = [
   () => import('../readers/ours.js'),
-  () => import('../readers/ours-curve.js'),
   () => import('../readers/scure.js'),
   () => import('../readers/scure-raw.js'),
   () => import('../readers/bitcoinjs.js'),

@@ -1,12 +1,15 @@
-// A visitor's first file: from the start of the navigation to the first result.
+// A visitor's first file: from the start of the navigation to the last address, and the call alone.
 
 import { READERS } from '../lib/all.js';
+import { looked } from '../lib/looked.js';
 
 const parameters = new URLSearchParams(location.search);
 const [{ load }, response] = await Promise.all([
   READERS[Number(parameters.get('reader'))](),
-  fetch('/fixtures/1-input.psbt'),
+  fetch(`/fixtures/${parameters.get('file')}.psbt`),
 ]);
 const [read, bytes] = await Promise.all([load(), response.arrayBuffer()]);
-const { inputs } = read(new Uint8Array(bytes));
-window.cold = { ms: performance.now(), inputs: inputs.length };
+const start = performance.now();
+looked(read(new Uint8Array(bytes)));
+const end = performance.now();
+window.cold = { visit: end, call: end - start };

@@ -1,7 +1,8 @@
-import { readPsbt } from 'psbt-wasm';
+import { init, readPsbt } from 'psbt-wasm';
 
 export const about = { name: 'psbt-wasm', ours: true, checksTxid: true, version2: true };
 
 export async function load() {
+  await init();
   return (bytes) => readPsbt(bytes, 'mainnet');
 }

@@ -1,6 +1,7 @@
-import { checkSignatures, makeProof, readPsbt } from 'psbt-wasm';
+import { checkSignatures, init, makeProof, readPsbt } from 'psbt-wasm';
 
 export async function answers(bytes) {
+  await init();
   const { inputs } = readPsbt(bytes, 'mainnet');
   const { complete } = await checkSignatures(bytes);
   const { amountSats } = await makeProof(bytes, { statement: 'A line of my own', form: 'message' });

@@ -90,8 +90,8 @@ const COMMANDS = {
   'Bun, require': [bin('.bin/bun'), ['main.cjs']],
   'Deno, import': [bin('.bin/deno'), ['run', '--allow-read', 'main.js']],
   'Deno, require': [bin('.bin/deno'), ['run', '--allow-read', 'main.cjs']],
-  'Jest': [NODE, ['--experimental-vm-modules', 'node_modules/jest/bin/jest.js'], 'jest'],
-  'Vitest': [NODE, ['node_modules/vitest/vitest.mjs', 'run', '--globals'], 'vitest'],
+  'Jest': [NODE, ['node_modules/jest/bin/jest.js', 'psbt.test.cjs'], 'jest'],
+  'Vitest': [NODE, ['node_modules/vitest/vitest.mjs', 'run', '--globals', 'psbt.test.js'], 'vitest'],
 };
 
 for (const [name, [program, parameters, ...packages]] of Object.entries(COMMANDS)) {
@@ -126,9 +126,9 @@ const BUNDLERS = {
     execFileSync(bin('.bin/parcel'), parameters, { cwd: directory, stdio: 'pipe' });
     return join(directory, 'out');
   },
-  async 'esbuild, with the entry inline'(directory) {
+  async 'esbuild, with the entry sync'(directory) {
     const main = join(directory, 'answers.js');
-    writeFileSync(main, readFileSync(main, 'utf8').replace("'psbt-wasm'", "'psbt-wasm/inline'"));
+    writeFileSync(main, readFileSync(main, 'utf8').replace("'psbt-wasm'", "'psbt-wasm/sync'"));
     await build({ absWorkingDir: directory, entryPoints: ['main.js'], bundle: true, format: 'esm', outdir: 'out', logLevel: 'error' });
   },
 };

@@ -1,6 +1,6 @@
 // With the types of browsers, a module may be a Response or a URL.
 
-import init, { extract, loadTools, makeProof, stripPsbt, type ProofOptions } from 'psbt-wasm/web';
+import { extract, init, loadTools, makeProof, stripPsbt, type ProofOptions } from 'psbt-wasm';
 
 export async function sources(module: WebAssembly.Module, response: Promise<Response>): Promise<void> {
   await init(new URL('https://example.org/psbt_wasm_bg.wasm'));

@@ -5,7 +5,9 @@ import {
   checkProof,
   combine,
   convert,
+  init,
   inspect,
+  loadTools,
   makeProof,
   PsbtError,
   readPsbt,
@@ -15,6 +17,7 @@ import {
   type CombinedPsbt,
   type InputSignatures,
   type InspectedField,
+  type Place,
   type Problem,
   type MadeProof,
   type MakerNote,
@@ -29,12 +32,13 @@ import {
   type Warning,
 } from 'psbt-wasm';
 import { readPsbt as readByImport } from 'psbt-wasm/bundler';
-import { readPsbt as readInline } from 'psbt-wasm/inline';
+import { readPsbt as readNow } from 'psbt-wasm/sync';
 import module from 'psbt-wasm/psbt_wasm_tools_bg.wasm';
-import init, { loadTools, readPsbt as readLater } from 'psbt-wasm/web';
 
 export async function everything(bytes: Uint8Array): Promise<string> {
-  const report: PsbtReport = readPsbt(bytes, 'mainnet', { keys: 'curve' });
+  await init('https://example.org/psbt_wasm_bg.wasm');
+  await loadTools(module);
+  const report: PsbtReport = readPsbt(bytes, 'mainnet');
   const input: PsbtInput | undefined = report.inputs[0];
   const value: bigint | null = input?.valueSats ?? null;
   const fee: bigint | null = report.feeSats;
@@ -45,11 +49,9 @@ export async function everything(bytes: Uint8Array): Promise<string> {
   const checked: SignatureReport = await checkSignatures(minimal, limits);
   const first: InputSignatures | undefined = checked.inputs[0];
   if (first?.status === 'valid' || report.version === 2) return first?.message ?? '';
-  await init('https://example.org/psbt_wasm_bg.wasm');
-  await loadTools(module);
-  const later: PsbtReport = readLater(bytes, 'regtest');
-  const imported: PsbtReport = readByImport(bytes, 'signet') ?? readInline(bytes, 'signet');
-  return `${value} ${fee} ${about} ${later.txid} ${imported.txid}`;
+  const text: PsbtReport = readNow('cHNidP8=', 'regtest');
+  const imported: PsbtReport = readByImport(bytes.slice().buffer, 'signet');
+  return `${value} ${fee} ${about} ${text.txid} ${imported.txid}`;
 }
 
 export async function proof(bytes: Uint8Array): Promise<string> {
@@ -59,7 +61,7 @@ export async function proof(bytes: Uint8Array): Promise<string> {
   const note: MakerNote | undefined = made.notes[0];
   const sats: bigint = made.amountSats;
   const together: CombinedPsbt = await combine([made.psbt, (await convert(made.psbt, 2)).psbt]);
-  const signatures: number | undefined = together.inputs[0]?.signatures;
+  const signatures: number | undefined = together.inputs[0]?.signatureCount;
   return `${note?.code} ${note?.input} ${sats} ${signatures}`;
 }
 
@@ -72,24 +74,32 @@ export async function published(given: string): Promise<string> {
 }
 
 export async function inspected(bytes: Uint8Array): Promise<string> {
-  const { fields, problems } = await inspect(bytes, 'testnet4');
+  const { fields, problems } = await inspect(bytes, { network: 'testnet4' });
   const field: InspectedField | undefined = fields[0];
   const problem: Problem | undefined = problems[0];
   const other = await recognize('a text');
-  return `${field?.decoded['txid']} ${problem?.message} ${other?.kind} ${other?.isSecret}`;
+  return `${field?.decoded['txid']} ${problem?.message} ${other?.kind} ${other?.secret}`;
 }
 
 export function failure(error: unknown): string {
   if (!(error instanceof PsbtError)) throw error;
-  const input: number | null = error.input;
-  return `${error.code} ${input}`;
+  const place: Place = error;
+  switch (error.code) {
+    case 'could-not-parse':
+      return `${place.map} ${place.index} ${error.field}`;
+    // @ts-expect-error There is no such code.
+    case 'couldNotParse':
+      return '';
+    default:
+      return error.code;
+  }
 }
 
 // @ts-expect-error There is no such network.
 readPsbt(new Uint8Array(), 'bitcoin');
-// @ts-expect-error Text is not a file's bytes.
-stripPsbt('cHNidP8=');
-// @ts-expect-error Keys are checked by their form or on the curve.
-readPsbt(new Uint8Array(), 'mainnet', { keys: 'all' });
+// @ts-expect-error A file is bytes or text.
+stripPsbt([1, 2, 3]);
+// @ts-expect-error There are no such options.
+readPsbt(new Uint8Array(), 'mainnet', { keys: 'curve' });
 // @ts-expect-error A proof needs a statement.
 makeProof(new Uint8Array(), { form: 'message' });

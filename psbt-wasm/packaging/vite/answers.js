@@ -1,7 +1,8 @@
-import { checkSignatures, makeProof, PsbtError, readPsbt, stripPsbt } from 'psbt-wasm';
+import { checkSignatures, init, makeProof, PsbtError, readPsbt, stripPsbt } from 'psbt-wasm';
 
 export async function answers(base64) {
   const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+  await init();
   const { inputs, totalInputSats } = readPsbt(bytes, 'mainnet');
   const { complete } = await checkSignatures(bytes);
   const stripped = readPsbt(stripPsbt(bytes), 'mainnet');
@@ -12,5 +13,5 @@ export async function answers(base64) {
   } catch (error) {
     code = error instanceof PsbtError ? error.code : String(error);
   }
-  return { inputs: inputs.length, totalInputSats: String(totalInputSats), complete, private: stripped.private, coins: made.inputs, code };
+  return { inputs: inputs.length, totalInputSats: String(totalInputSats), complete, private: stripped.privateFields, coins: made.inputCount, code };
 }

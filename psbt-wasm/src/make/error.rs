@@ -103,18 +103,15 @@ pub enum MakeError {
 }
 
 impl MakeError {
-    /// The index of the input that is wrong, if the error is about one.
-    pub(crate) fn input(&self) -> Option<usize> {
+    /// The map that is wrong, if the error is about one.
+    pub(crate) fn map(&self) -> Option<Map> {
         match *self {
             Self::UnknownUtxo { input }
             | Self::NoPreviousTransaction { input }
             | Self::NotSigned { input }
             | Self::SighashMismatch { input }
-            | Self::SighashByteMissing { input }
-            | Self::Conflict {
-                map: Map::Input(input),
-                ..
-            } => Some(input),
+            | Self::SighashByteMissing { input } => Some(Map::Input(input)),
+            Self::Conflict { map, .. } => Some(map),
             _ => None,
         }
     }

@@ -32,8 +32,9 @@ pub(crate) enum Value<'a> {
     Origin(&'a [u8]),
 }
 
-/// Looks at the key and the value of a field.
-#[inline]
+/// Looks at the key and the value of a field. What most fields of large files need comes first: an engine compiles a function as a
+/// whole, and long ones take it longer than the first file.
+#[inline(never)]
 pub(crate) fn check<'a>(
     field: &Field,
     pair: &Pair<'a>,
@@ -42,10 +43,23 @@ pub(crate) fn check<'a>(
     require(field.check.has_key_data() || pair.key.len() == 1, KEY)?;
     let (key, value) = (pair.key_data(), pair.value);
     match field.check {
-        Check::Anything | Check::Bytes => Ok(()),
+        Check::Anything | Check::Bytes => Ok(Value::Bytes),
+        Check::Output => whole(value, TxOut::read).map(Value::Output),
+        Check::Derivation => {
+            keys.check(key)?;
+            origin(value).map(Value::Origin)
+        }
+        _ => check_rare(field.check, pair, keys),
+    }
+}
+
+#[inline(never)]
+fn check_rare<'a>(check: Check, pair: &Pair<'a>, keys: KeyCheck) -> Result<Value<'a>, Fault> {
+    let (key, value) = (pair.key_data(), pair.value);
+    match check {
+        Check::Anything | Check::Bytes | Check::Output | Check::Derivation => Ok(()),
         Check::UnsignedTransaction => return unsigned(value).map(Value::Transaction),
         Check::Transaction => return Tx::read(value).map(Value::Transaction),
-        Check::Output => return whole(value, TxOut::read).map(Value::Output),
         Check::Witness => return whole(value, walk_witness).map(Value::Count),
         Check::SighashType => return pair.u32().map(Value::SighashType),
         Check::Exactly(bytes) => require(value.len() == usize::from(bytes), LENGTH),
@@ -60,10 +74,6 @@ pub(crate) fn check<'a>(
         Check::PartialSignature => keys
             .check_signer(key)
             .and_then(|()| check_ecdsa(pair.value)),
-        Check::Derivation => {
-            keys.check(key)?;
-            return origin(value).map(Value::Origin);
-        }
         Check::ExtendedKey => return extended_key(key, value, keys).map(Value::Origin),
         Check::Ripemd160 => require(key == ripemd160(value), HASH),
         Check::Sha256 => require(key == sha256(&[value]), HASH),

@@ -45,6 +45,7 @@ pub fn decode<'a>(bytes: impl Into<Cow<'a, [u8]>>) -> Result<Binary<'a>, Error> 
 }
 
 /// A text that is a file, or that has one in quotes: JSON as nodes print it, or a string of a program.
+#[inline(never)]
 fn decode_text(mut text: Vec<u8>) -> Result<Binary<'static>, Error> {
     keep_characters(&mut text).ok_or(Error::InvalidMagic)?;
     replace_escapes(&mut text);

@@ -110,6 +110,7 @@ impl<'a> Walk<'a> {
     }
 
     /// The version field decides (absent means 0), whatever other fields there are.
+    #[inline(never)]
     fn version(&self) -> Result<u8, Malformed> {
         let mut cursor = self.cursor;
         let mut version = 0;
@@ -132,6 +133,7 @@ impl<'a> Walk<'a> {
         Ok(version)
     }
 
+    #[inline(never)]
     fn read_v0(&mut self) -> Result<(), Malformed> {
         let start = self.cursor.remaining();
         let mut unsigned = None;
@@ -161,6 +163,7 @@ impl<'a> Walk<'a> {
         Ok(())
     }
 
+    #[inline(never)]
     fn read_v2(&mut self) -> Result<(), Malformed> {
         let mut stated = Stated::default();
         // What the global map would take in version 0, without the transaction.
@@ -212,6 +215,7 @@ impl<'a> Walk<'a> {
         Ok(())
     }
 
+    #[inline(never)]
     fn input(&mut self, stated: &mut Stated<'a>) -> Result<(), Malformed> {
         let mut input = Input::default();
         input.map = self.walk(&mut |walk, field, pair, value| {
@@ -229,6 +233,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Walks over a map and gives each field to `take`. Returns the map, with the zero byte at its end.
+    #[inline(never)]
     fn walk(&mut self, take: Take<'_, 'a>) -> Result<&'a [u8], Malformed> {
         let fields = self.map.fields();
         let start = self.cursor.rest();
@@ -255,7 +260,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Looks at a field, and counts it if it is private.
-    #[inline]
+    #[inline(never)]
     fn look_at(&mut self, field: &Field, pair: &Pair<'a>) -> Result<Value<'a>, Fault> {
         require(self.seen.insert(pair.key), Fault::Duplicate)?;
         require(!field.versions.excludes(self.is_v2()), Fault::MixedVersions)?;

@@ -51,7 +51,7 @@ pub enum MessageFormat {
     /// BIP-322: a transaction that also signs for coins.
     ProofOfFunds,
     /// BIP-137 and its predecessors: a signature from which the key is recovered.
-    #[strum(serialize = "bip-137")]
+    #[strum(serialize = "bip137")]
     Bip137,
 }
 

@@ -5,17 +5,25 @@ use alloc::{string::ToString, vec::Vec};
 use wasm_bindgen::prelude::*;
 
 use super::{network, reader::packed};
-use crate::{Error, Keys, strip};
+use crate::{Error, Map, strip};
 
 #[wasm_bindgen(typescript_custom_section)]
-const TYPES: &str = include_str!("../../js/index.d.ts");
+const TYPES: &str = include_str!("../../js/api.d.ts");
 
 #[wasm_bindgen(module = "/js/psbt.js")]
 extern "C" {
     /// What the functions throw.
     pub type PsbtError;
     #[wasm_bindgen(constructor)]
-    fn new(code: &str, message: &str, input: Option<usize>) -> PsbtError;
+    fn new(code: &str, message: &str, place: &JsValue) -> PsbtError;
+
+    /// The bytes of a file.
+    #[wasm_bindgen(js_name = bytesOf, catch)]
+    fn bytes_of(file: &JsValue) -> Result<Vec<u8>, JsValue>;
+
+    /// Where an error is.
+    #[wasm_bindgen(js_name = placeOf)]
+    fn place_of(map: Option<&str>, index: Option<usize>, field: Option<&str>) -> JsValue;
 
     // Never called: makes the class one of the module's exports.
     #[wasm_bindgen(js_name = PsbtError, reexport, skip_typescript)]
@@ -24,7 +32,9 @@ extern "C" {
 
 impl From<Error> for PsbtError {
     fn from(error: Error) -> Self {
-        Self::new(error.code(), &error.to_string(), error.input())
+        let map = error.map();
+        let place = place_of(map.map(Map::name), map.and_then(Map::index), error.field());
+        Self::new(error.code(), &error.to_string(), &place)
     }
 }
 
@@ -38,29 +48,20 @@ extern "C" {
     #[wasm_bindgen(js_name = networkOf, catch)]
     fn network_of(name: &JsValue) -> Result<usize, JsValue>;
 
-    /// Whether the options ask for keys that are points.
-    #[wasm_bindgen(js_name = wantsPoints, catch)]
-    fn wants_points(options: &JsValue) -> Result<bool, JsValue>;
-
     /// The Unix time.
     fn now() -> u32;
 }
 
 #[wasm_bindgen(js_name = readPsbt, skip_typescript)]
-pub fn read(bytes: Vec<u8>, network: &JsValue, options: &JsValue) -> Result<JsValue, JsValue> {
+pub fn read(file: &JsValue, network: &JsValue) -> Result<JsValue, JsValue> {
     let network = self::network(network_of(network)?);
-    let keys = if wants_points(options)? {
-        Keys::Curve
-    } else {
-        Keys::Form
-    };
-    let packed = packed(bytes, network, keys, now()).map_err(PsbtError::from)?;
+    let packed = packed(bytes_of(file)?, network, now()).map_err(PsbtError::from)?;
     Ok(to_report(&packed))
 }
 
 #[wasm_bindgen(js_name = stripPsbt, skip_typescript)]
-pub fn strip_file(bytes: Vec<u8>) -> Result<Vec<u8>, PsbtError> {
-    Ok(strip(bytes)?)
+pub fn strip_file(file: &JsValue) -> Result<Vec<u8>, JsValue> {
+    Ok(strip(bytes_of(file)?).map_err(PsbtError::from)?)
 }
 
 #[cfg(feature = "tools")]
@@ -70,15 +71,23 @@ mod tools {
 
     use super::*;
     use crate::wasm::tools::running::Running;
-    use crate::wasm::tools::{for_reader, inspect, make, proof, signed_message};
+    use crate::wasm::tools::{derivations, for_reader, inspect, make, proof, signed_message};
 
     type Answer = Result<JsValue, JsValue>;
 
-    #[wasm_bindgen(module = "/js/psbt.js")]
+    #[wasm_bindgen(module = "/js/inspect.js")]
     extern "C" {
-        /// Text as its bytes.
-        #[wasm_bindgen(js_name = bytesOf)]
-        fn bytes_of(given: &JsValue) -> Vec<u8>;
+        /// The position of the network in the options of `inspect`.
+        #[wasm_bindgen(js_name = networkIn, catch)]
+        fn network_in(options: &JsValue) -> Result<usize, JsValue>;
+
+        /// Whether these options ask for whole values.
+        #[wasm_bindgen(js_name = wantsAll)]
+        fn wants_all(options: &JsValue) -> bool;
+
+        /// Makes the object of derivations.
+        #[wasm_bindgen(js_name = withOwn, catch)]
+        fn with_own(json: &[u8], options: &JsValue) -> Answer;
     }
 
     #[wasm_bindgen(module = "/js/frames.js")]
@@ -157,14 +166,14 @@ mod tools {
     }
 
     #[wasm_bindgen(js_name = checkSignatures, skip_typescript)]
-    pub fn check_signatures(bytes: Vec<u8>, options: &JsValue) -> Answer {
-        let running = Running::of_file(bytes, read_max_checks(options, Vec::new())?);
+    pub fn check_signatures(file: &JsValue, options: &JsValue) -> Answer {
+        let running = Running::of_file(bytes_of(file)?, read_max_checks(options, Vec::new())?);
         object(finish(running), from_json)
     }
 
     #[wasm_bindgen(js_name = readProof, skip_typescript)]
     pub fn read_proof(file: &JsValue) -> Answer {
-        object(proof::accept(&bytes_of(file)), |_| parse_accepted(file))
+        object(proof::accept(&bytes_of(file)?), |_| parse_accepted(file))
     }
 
     #[wasm_bindgen(js_name = checkProof, skip_typescript)]
@@ -194,28 +203,42 @@ mod tools {
     }
 
     #[wasm_bindgen(js_name = extract, skip_typescript)]
-    pub fn extract_transaction(bytes: &[u8]) -> Result<Vec<u8>, PsbtError> {
-        Ok(crate::extract(bytes)?)
+    pub fn extract_transaction(file: &JsValue) -> Result<Vec<u8>, JsValue> {
+        Ok(crate::extract(&bytes_of(file)?).map_err(PsbtError::from)?)
     }
 
     #[wasm_bindgen(js_name = inspect, skip_typescript)]
-    pub fn inspect_file(bytes: Vec<u8>, network: &JsValue) -> Answer {
-        object(inspect::inspected(bytes, network_of(network)?), from_json)
+    pub fn inspect_file(file: &JsValue, options: &JsValue) -> Answer {
+        let network = network_in(options)?;
+        let found = inspect::inspected(bytes_of(file)?, network, wants_all(options));
+        object(found, from_json)
+    }
+
+    #[wasm_bindgen(js_name = derivations, skip_typescript)]
+    pub fn list_derivations(file: &JsValue, options: &JsValue) -> Answer {
+        let listed = derivations::listed(&bytes_of(file)?).map_err(PsbtError::from)?;
+        with_own(&listed, options)
     }
 
     #[wasm_bindgen(js_name = recognize, skip_typescript)]
-    pub fn recognize_text(given: &JsValue) -> JsValue {
-        from_json(&inspect::recognized(&bytes_of(given)))
+    pub fn recognize_text(given: &JsValue) -> Answer {
+        Ok(from_json(&inspect::recognized(&bytes_of(given)?)))
     }
 
     #[wasm_bindgen(js_name = makeProof, skip_typescript)]
-    pub fn make_proof(bytes: Vec<u8>, options: &JsValue) -> Answer {
-        object(make::make(bytes, &encode_options(options)?), unpack)
+    pub fn make_proof(file: &JsValue, options: &JsValue) -> Answer {
+        object(
+            make::make(bytes_of(file)?, &encode_options(options)?),
+            unpack,
+        )
     }
 
     #[wasm_bindgen(js_name = convert, skip_typescript)]
-    pub fn convert_file(bytes: &[u8], version: &JsValue) -> Answer {
-        object(make::converted(bytes, version_of(version)?), unpack)
+    pub fn convert_file(file: &JsValue, version: &JsValue) -> Answer {
+        object(
+            make::converted(&bytes_of(file)?, version_of(version)?),
+            unpack,
+        )
     }
 
     #[wasm_bindgen(js_name = combine, skip_typescript)]

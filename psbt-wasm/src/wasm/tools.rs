@@ -1,5 +1,6 @@
 //! The tools, from bytes to bytes: several values cross the boundary as [`frames`] or as [`json`] text.
 
+pub(super) mod derivations;
 pub(super) mod for_reader;
 mod frames;
 pub(super) mod inspect;

@@ -47,7 +47,7 @@ fn with(map: usize, key: &[u8]) -> Vec<u8> {
 }
 
 fn inspected(bytes: &[u8]) -> Inspection {
-    inspect(bytes, Network::Mainnet).expect("a PSBT")
+    inspect(bytes, Network::Mainnet, false).expect("a PSBT")
 }
 
 /// Whether the report warns of such a field: wallets have written them, so the file is read.

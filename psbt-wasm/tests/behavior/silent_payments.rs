@@ -135,7 +135,7 @@ fn addresses_stay_in_a_stripped_file_only_where_it_would_be_impossible_without()
 }
 
 fn problems(bytes: &[u8]) -> Vec<(Option<Map>, Option<&'static str>)> {
-    let found = psbt_wasm::inspect(bytes, Network::Mainnet).expect("a PSBT");
+    let found = psbt_wasm::inspect(bytes, Network::Mainnet, false).expect("a PSBT");
     let problems = found.problems.into_iter();
     problems
         .map(|problem| (problem.map, problem.field))

@@ -99,7 +99,7 @@ pub(crate) fn signatures(bytes: &[u8]) {
 pub(crate) fn inspecting(bytes: &[u8]) {
     let network = Network::Mainnet;
     let binary = decode(bytes);
-    let inspection = match (inspect(bytes, network), &binary) {
+    let inspection = match (inspect(bytes, network, false), &binary) {
         (Ok(inspection), Ok(_)) => inspection,
         (Err(found), Err(expected)) => {
             let _ = recognize(bytes);

@@ -50,14 +50,13 @@ test('a published proof is a signed file, which is extracted again', async () =>
   const { psbt } = await checkProof(fixture('published-transaction.json'), 'https://board.example');
   const transaction = await extract(psbt);
   assert.equal(Buffer.from(transaction).toString('hex'), JSON.parse(fixture('published-transaction.json')).transaction);
-  await assert.rejects(async () => extract(binary(fixture('mixed.psbt'))), { code: 'not-signed', input: 1 });
+  await assert.rejects(async () => extract(binary(fixture('mixed.psbt'))), { code: 'not-signed', map: 'input', index: 1 });
 });
 
 test('the file of a signed proof is what a checker reads', async () => {
   const fixed = JSON.parse(fixture('reader-transaction.json'));
   const { subject, name, nonce, block } = fixed.statement;
-  const from = (hex) => Uint8Array.from(Buffer.from(hex, 'hex'));
-  const given = { words: ` ${subject}`, name, nonce: from(nonce), header: from(block.header), height: block.height };
+  const given = { words: ` ${subject}`, name, nonce, header: Buffer.from(block.header, 'hex'), height: block.height };
   const { psbt } = await checkProof(JSON.stringify(fixed), 'reader');
   const proof = await readerProof(given, psbt, psbt);
   assert.deepEqual(proof, fixed);
@@ -65,9 +64,12 @@ test('the file of a signed proof is what a checker reads', async () => {
   assert.equal((await readerProof({ ...given, network: 'regtest' }, psbt, psbt)).network, 'regtest');
 });
 
-test('a network that no code commits to is refused', async () => {
+test('a network that no code commits to is refused, and so is a request that is none', async () => {
   for (const network of ['testnet', 'bitcoin', 'toString']) {
     await assert.rejects(async () => readerStatement({ ...asked, network }), { code: 'unknown-network' });
+  }
+  for (const wrong of [{ nonce: '00' }, { header: new Uint8Array(79) }, { height: '900006' }, { word: 'Acme' }]) {
+    await assert.rejects(async () => readerStatement({ ...asked, ...wrong }), { code: 'invalid-option' });
   }
 });
 

@@ -1,6 +1,6 @@
 // Signed messages of any size that ask for as much work as they can: address, message and signature.
 
-import { readPsbt } from 'psbt-wasm';
+import { readPsbt } from 'psbt-wasm/sync';
 import { bytes, compact, field, key, output, P2PKH, psbtOf, push, sized, SIGNATURE, tagged, times, twice256, u32, witnessProgram } from './hostile.mjs';
 
 const MESSAGE = Buffer.from('A message');

@@ -5,7 +5,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { PsbtError, inspect, readPsbt, recognize } from 'psbt-wasm';
+import { PsbtError, inspect, readPsbt, recognize } from 'psbt-wasm/sync';
 import { binary, bytesOf, fixture } from './support.mjs';
 
 const bytes = binary(fixture('mixed.psbt'));
@@ -22,7 +22,7 @@ const EMPTY = '02000000000000000000';
 
 test('every field of a sound file has its name, and there are no problems', async () => {
   const { fields, problems, ...rest } = await inspect(bytes);
-  assert.deepEqual(rest, { format: 'psbt', version: 0, encoding: 'binary', isCut: false });
+  assert.deepEqual(rest, { format: 'psbt', version: 0, encoding: 'binary', truncated: false });
   assert.deepEqual(problems, []);
   assert.deepEqual(fields[0].name, 'PSBT_GLOBAL_UNSIGNED_TX');
   assert.equal(fields[0].decoded.txid, readPsbt(bytes, 'mainnet').txid);
@@ -69,7 +69,7 @@ test('a malformed field of MuSig2 is a problem in a file that is read', async ()
     map(['1c', '00'.repeat(32)]),
     map(),
   );
-  assert.equal(readPsbt(file, 'mainnet', { keys: 'curve' }).private.unknown, 1);
+  assert.equal(readPsbt(file, 'mainnet').privateFields.unknown, 1);
   const { problems } = await inspect(file);
   assert.deepEqual(problems.map(({ field }) => field), ['PSBT_IN_MUSIG2_PARTIAL_SIG']);
 });
@@ -83,7 +83,7 @@ test('a sound file cut anywhere, or changed anywhere, is shown', async () => {
     const { problems } = await inspect(changed);
     let refused = null;
     try {
-      readPsbt(changed, 'mainnet', { keys: 'curve' });
+      readPsbt(changed, 'mainnet');
     } catch (error) {
       refused = error.message;
     }
@@ -97,15 +97,15 @@ test('only so many fields are shown', async () => {
   file.set(bytesOf('psbt'));
   file[4] = 0xff;
   for (let at = 5; at + 8 < file.length; at += 6) file.set([4, 0x70, at >> 16, at >> 8, at, 0], at);
-  const { fields, isCut } = await inspect(file);
-  assert.deepEqual([fields.length, isCut], [10_000, true]);
+  const { fields, truncated } = await inspect(file);
+  assert.deepEqual([fields.length, truncated], [10_000, true]);
 });
 
 test('what is no PSBT is an error, and recognized', async () => {
   await assert.rejects(inspect(bytesOf('hello, world')), (error) => error instanceof PsbtError && error.code === 'invalid-magic');
-  await assert.rejects(inspect(bytes, 'moon'), { code: 'unknown-network' });
+  await assert.rejects(inspect(bytes, { network: 'moon' }), { code: 'unknown-network' });
   const seed = await recognize('legal winner thank year wave sausage worth useful legal winner thank yellow');
-  assert.deepEqual([seed.kind, seed.isSecret], ['seed-phrase', true]);
+  assert.deepEqual([seed.kind, seed.secret], ['seed-phrase', true]);
   assert.equal((await recognize('bc1q0xcqpzrky6eff2g52qdye53xkk9jxkvrh6yhyw')).kind, 'address');
   assert.equal(await recognize(bytes), null);
   assert.equal(await recognize(''), null);

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { checkSignatures, combine, convert, makeProof, PsbtError, readPsbt, stripPsbt } from 'psbt-wasm';
-import { bytesOf, exhaust, fixture } from './support.mjs';
+import { checkSignatures, combine, convert, makeProof, PsbtError, readPsbt, stripPsbt } from 'psbt-wasm/sync';
+import { bytesOf, exhaust, fixture, memories } from './support.mjs';
 
 const seed = (name) => new Uint8Array(readFileSync(new URL(`../../fuzz/seeds/${name}`, import.meta.url)));
 const coins = seed('every-kind.psbt');
@@ -14,22 +14,22 @@ test('a still transaction pays back what was there and says the statement', asyn
   const made = await makeProof(coins, { statement, form: 'transaction' });
   assert.deepEqual({ ...made, psbt: null, notes: null }, {
     psbt: null,
-    inputs: 7,
-    scripts: 7,
+    inputCount: 7,
+    scriptCount: 7,
     amountSats: 700_000n,
-    parts: 1,
+    partCount: 1,
     notes: null,
   });
   const report = readPsbt(made.psbt, 'mainnet');
   assert.deepEqual([report.version, report.lockTime, report.feeSats], [0, 452_038_930, 0n]);
   assert.deepEqual(report.outputs.slice(0, -1).map(({ scriptPubKey }) => scriptPubKey), report.inputs.map(({ scriptPubKey }) => scriptPubKey));
   assert.equal(report.outputs.at(-1).scriptPubKey, `6a${statement.length.toString(16)}${Buffer.from(statement).toString('hex')}`);
-  assert.deepEqual(report.inputs.map(({ signatures }) => signatures), Array(7).fill('none'));
+  assert.deepEqual(report.inputs.map(({ signatureState }) => signatureState), Array(7).fill('none'));
 });
 
 test('a message spends a virtual output first', async () => {
   const made = await makeProof(coins, { statement, form: 'message' });
-  assert.equal(made.inputs, 7);
+  assert.equal(made.inputCount, 7);
   const report = readPsbt(made.psbt, 'mainnet');
   assert.equal(report.inputs.length, 8);
   assert.deepEqual([report.inputs[0].valueSats, report.inputs[0].sequence, report.lockTime], [0n, 0, 0]);
@@ -66,8 +66,8 @@ test('a file is split into parts of a few scripts', async () => {
   const files = [];
   for (let part = 0, parts = 1; part < parts; part += 1) {
     const made = await makeProof(coins, { statement, form: 'transaction', split: 3, part });
-    parts = made.parts;
-    files.push(made.scripts);
+    parts = made.partCount;
+    files.push(made.scriptCount);
   }
   assert.deepEqual(files, [3, 3, 1]);
 });
@@ -89,9 +89,8 @@ test('errors have a code, a sentence and the input', async () => {
   assert.ok(final instanceof PsbtError);
   assert.equal(final.code, 'final-transaction');
   await assert.rejects(makeProof(new Uint8Array(5), { statement, form: 'message' }), { code: 'invalid-magic' });
-  await assert.rejects(makeProof('cHNidP8=', { statement, form: 'message' }), TypeError);
-  await assert.rejects(combine([]), { code: 'no-files', input: null });
-  await assert.rejects(combine(['cHNidP8=']), TypeError);
+  await assert.rejects(combine([]), { code: 'no-files', map: null });
+  await assert.rejects(combine([5]), TypeError);
   await assert.rejects(combine([coins, seed('p2tr.psbt')]), { code: 'other-transaction' });
 });
 
@@ -100,16 +99,15 @@ test('files are put together', async () => {
   const together = await combine([made.psbt, seed('every-kind.psbt')]).catch((error) => error.code);
   assert.equal(together, 'other-transaction');
   const signed = await combine(new Set([coins, seed('base64.psbt'), seed('every-kind-v2.psbt')]));
-  assert.deepEqual(signed.inputs.map(({ signatures }) => signatures), [1, 2, 1, 1, 2, 1, 1]);
-  assert.ok(signed.inputs.every(({ final }) => final === false));
+  assert.deepEqual(signed.inputs.map(({ signatureCount }) => signatureCount), [1, 2, 1, 1, 2, 1, 1]);
+  assert.ok(signed.inputs.every(({ signatureState }) => signatureState === 'partial'));
   assert.equal((await checkSignatures(signed.psbt)).complete, true);
 });
 
 test('a trap is one clear error, and the next proof is made as if nothing had been', async () => {
-  const glue = await import(new URL('psbt_wasm_tools.js', import.meta.resolve('psbt-wasm/package.json')));
   const options = { statement, form: 'transaction' };
   const expected = await makeProof(coins, options);
-  exhaust(glue.initSync().memory);
+  exhaust(memories.tools);
   // The zero at its end ends the map of the last output.
   const field = new Uint8Array(3_000_008).fill(7);
   field.set([2, 0xee, 0, 0xfe]);

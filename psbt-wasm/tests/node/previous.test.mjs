@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
-import { readPsbt } from 'psbt-wasm';
+import { readPsbt } from 'psbt-wasm/sync';
 import { bytes, compact, output, sized, times, u32 } from './hostile.mjs';
 
 const sha256 = (data) => createHash('sha256').update(data).digest();
@@ -28,6 +28,6 @@ test('the txids of any number of transactions of any length are right, and other
     assert.deepEqual(report.inputs.map(({ txid }) => txid), own.map((txid) => Buffer.from(txid).reverse().toString('hex')));
     assert.ok(report.inputs.every(({ source }) => source === 'previous-transaction'));
     const other = own.with(-1, Buffer.alloc(32, 1));
-    assert.throws(() => readPsbt(spending(some, other), 'mainnet'), { code: 'previous-transaction-mismatch', input: count - 1 });
+    assert.throws(() => readPsbt(spending(some, other), 'mainnet'), { code: 'previous-transaction-mismatch', index: count - 1 });
   }
 });

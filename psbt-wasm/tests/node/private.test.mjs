@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { stripPsbt } from 'psbt-wasm';
+import { stripPsbt } from 'psbt-wasm/sync';
 
 /** Types of fields that have to stay in an input, where they are in the file. */
 const KEPT_OF_INPUTS = {

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { readPsbt, stripPsbt } from 'psbt-wasm';
+import { readPsbt, stripPsbt } from 'psbt-wasm/sync';
 import { binary, fixture } from './support.mjs';
 
 const path = (relative) => fileURLToPath(new URL(relative, import.meta.url));

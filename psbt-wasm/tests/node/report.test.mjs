@@ -1,9 +1,11 @@
 // Reports as developers see them. Imports the package by its name, so through its `exports`.
 
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
-import { readPsbt } from 'psbt-wasm';
-import { binary, bytesOf, fixture } from './support.mjs';
+import { fileURLToPath } from 'node:url';
+import { checkSignatures, combine, readPsbt } from 'psbt-wasm/sync';
+import { LARGE, binary, bytesOf, exhaust, fixture, memories, thrownBy } from './support.mjs';
 
 const base64 = fixture('mixed.psbt');
 
@@ -28,9 +30,9 @@ test('a report is a plain object with every field', () => {
       weight: 1737,
       vsize: 435,
       feeRate: 1_010_000 / 435,
-      sizeIsExact: false,
+      exactSize: false,
       networkHint: 'mainnet',
-      private: {
+      privateFields: {
         extendedPublicKeys: 1,
         derivationPaths: 4,
         proprietary: 3,
@@ -55,13 +57,13 @@ test('inputs say what they spend', () => {
     address: 'bc1q0xcqpzrky6eff2g52qdye53xkk9jxkvrh6yhyw',
     scriptType: 'p2wpkh',
     source: 'witness-utxo',
-    signatures: 'partial',
+    signatureState: 'partial',
     sighash: 1,
   });
   const column = (name) => inputs.map((input) => input[name]);
   assert.deepEqual(column('valueSats'), [50_000_000n, 30_000_000n, 20_000_000n, 10_000n]);
   assert.deepEqual(column('scriptType'), ['p2wpkh', 'p2pkh', 'p2sh-p2wpkh', 'p2tr']);
-  assert.deepEqual(column('signatures'), ['partial', 'none', 'final', 'partial']);
+  assert.deepEqual(column('signatureState'), ['partial', 'none', 'final', 'partial']);
   assert.deepEqual(column('source'), [
     'witness-utxo',
     'previous-transaction',
@@ -142,7 +144,7 @@ test('a final transaction does not state what it spends', () => {
       address: null,
       scriptType: null,
       source: 'none',
-      signatures: 'final',
+      signatureState: 'final',
       sighash: null,
     },
   ]);
@@ -154,4 +156,56 @@ test('a view into a larger buffer is read as far as it goes', () => {
   buffer.set(bytes, 10);
   const view = buffer.subarray(10, 10 + bytes.length);
   assert.deepEqual(readPsbt(view, 'mainnet'), readPsbt(bytes, 'mainnet'));
+});
+
+test('a report stays what it was, whatever happens afterwards', async () => {
+  const bytes = binary(base64);
+  const report = readPsbt(bytes, 'mainnet');
+  const expected = structuredClone(report);
+  assert.deepEqual(expected, report);
+  assert.deepEqual({ ...report, inputs: report.inputs.map((input) => ({ ...input })) }, expected);
+  assert.equal(JSON.parse(JSON.stringify(report, (_, value) => (typeof value === 'bigint' ? String(value) : value))).inputs[3].address, expected.inputs[3].address);
+  const happenings = {
+    'the caller changes the bytes': () => bytes.fill(0),
+    'the caller hands them over': () => structuredClone(bytes.buffer, { transfer: [bytes.buffer] }),
+    'another file is read': () => readPsbt(fixture('final.txn'), 'regtest'),
+    'the memory grows': () => memories.reader.grow(16),
+    'the module traps': () => {
+      exhaust(memories.reader);
+      assert.equal(thrownBy(() => readPsbt(LARGE, 'mainnet')).code, 'internal');
+    },
+  };
+  for (const [name, happen] of Object.entries(happenings)) {
+    happen();
+    assert.deepEqual(report, expected, name);
+  }
+});
+
+test('a promise is about the bytes at the time of the call', async () => {
+  const expected = await checkSignatures(binary(base64));
+  const bytes = binary(base64);
+  const list = [bytes];
+  const promises = [checkSignatures(bytes), combine(list)];
+  bytes.fill(0);
+  list.length = 0;
+  structuredClone(bytes.buffer, { transfer: [bytes.buffer] });
+  assert.deepEqual(await promises[0], expected);
+  assert.equal((await promises[1]).inputs.length, 4);
+});
+
+test('an address that is kept keeps no more than 1 kB', () => {
+  const script = `
+    import { readPsbt } from 'psbt-wasm/sync';
+    const output = (at) => [...new Uint8Array(8), 22, 0, 20, ...new Uint8Array(16), ...new Uint8Array(Uint32Array.of(at).buffer)];
+    const outputs = Array.from({ length: 5000 }, (_, at) => output(at)).flat();
+    const transaction = Uint8Array.from([2, 0, 0, 0, 1, Array(36).fill(1), 1, 0x51, 0, 0, 0, 0, 0xfd, 5000 & 255, 5000 >> 8, outputs, 0, 0, 0, 0].flat());
+    const kept = [];
+    const used = () => (gc(), gc(), process.memoryUsage().heapUsed);
+    for (let round = 0; round < 50; round += 1) readPsbt(transaction, 'mainnet');
+    const before = used();
+    for (let round = 0; round < 500; round += 1) kept.push(readPsbt(transaction, 'mainnet').outputs[10 * round].address);
+    console.log((used() - before) / kept.length);`;
+  const options = ['--expose-gc', '--no-warnings', '--input-type=module', '--eval', script];
+  const printed = execFileSync(process.execPath, options, { cwd: fileURLToPath(new URL('.', import.meta.url)), encoding: 'utf8' });
+  assert.ok(Number(printed) <= 1024, printed);
 });

@@ -41,15 +41,17 @@ before(() => {
   checkProof = (proof) => tools('checkProof', proof, MAX_CHECKS);
   verifyMessage = (frames) => tools('verifyMessage', frames);
   calls = {
-    readPsbt: (file) => first('readPsbt', file, 0, 0, 0),
+    readPsbt: (file) => first('readPsbt', file, 0, 0),
     stripPsbt: (file) => first('stripPsbt', file),
     checkSignatures: (file) => tools('checkSignatures', file, MAX_CHECKS),
     'makeProof, a transaction': (file) => tools('makeProof', file, options(0)),
     'makeProof, a message': (file) => tools('makeProof', file, options(1)),
     combine: (file) => tools('combine', framed(file, file)),
-    inspect: (file) => tools('inspect', file, 0),
+    inspect: (file) => tools('inspect', file, 0, 0),
     recognize: (file) => tools('recognize', file),
     extract: (file) => tools('extract', file),
+    derivations: (file) => tools('derivations', file),
+    readerCoins: (file) => tools('readerCoins', file),
   };
 });
 

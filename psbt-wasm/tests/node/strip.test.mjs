@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readPsbt, stripPsbt } from 'psbt-wasm';
+import { readPsbt, stripPsbt } from 'psbt-wasm/sync';
 import { binary, bytesOf, fixture } from './support.mjs';
 
 const bytes = binary(fixture('mixed.psbt'));
@@ -10,7 +10,7 @@ const bytes = binary(fixture('mixed.psbt'));
 test('no private field is left, and no previous transaction', () => {
   const minimal = stripPsbt(bytes);
   assert.ok(minimal instanceof Uint8Array);
-  assert.deepEqual(Object.values(readPsbt(minimal, 'mainnet').private), [0, 0, 0, 0, 0]);
+  assert.deepEqual(Object.values(readPsbt(minimal, 'mainnet').privateFields), [0, 0, 0, 0, 0]);
   const text = Buffer.from(minimal).toString('latin1');
   for (const secret of ['VENDOR', 'vendor', 'future', '\xde\xad\xbe\xef']) {
     assert.ok(Buffer.from(bytes).toString('latin1').includes(secret));

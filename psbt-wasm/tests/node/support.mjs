@@ -15,6 +15,17 @@ export function binary(base64) {
   return new Uint8Array(Buffer.from(base64, 'base64'));
 }
 
+/** The memory of the newest instance of each module. */
+export const memories = { reader: null, tools: null };
+
+const { Instance } = WebAssembly;
+WebAssembly.Instance = function watched(module, imports) {
+  const instance = new Instance(module, imports);
+  memories['checkSignatures' in instance.exports ? 'tools' : 'reader'] = instance.exports.memory;
+  return instance;
+};
+WebAssembly.Instance.prototype = Instance.prototype;
+
 /** Leaves a module nothing to allocate from but what it has already. */
 export function exhaust(memory) {
   for (let pages = 0x8000; pages >= 1; pages /= 2) {

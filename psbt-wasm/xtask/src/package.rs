@@ -26,7 +26,9 @@ const MODULES: [Module; 2] = [
     Module {
         name: "psbt_wasm",
         features: "exports",
-        profile: &[],
+        // Engines compile what runs often a second time, with all their art, and that takes longer than reading a first file: the smaller
+        // the functions, the less. Warm it costs a fifth.
+        profile: &["opt-level='s'"],
     },
     Module {
         name: "psbt_wasm_tools",
@@ -49,40 +51,6 @@ impl Module {
 
 /// What cargo calls the module.
 const COMPILED: &str = "psbt_wasm.wasm";
-
-/// Files of `psbt-wasm/js` that are part of the package as they are.
-const ENTRIES: [&str; 30] = [
-    "index.d.ts",
-    "index.js",
-    "web.d.ts",
-    "web.js",
-    "node.js",
-    "bundler.js",
-    "bundler-tools.js",
-    "cli.js",
-    "cli-inspect.js",
-    "cli-verify.js",
-    "for-reader.js",
-    "loaded.js",
-    "loaded-tools.js",
-    "answers.js",
-    "api.js",
-    "guard.js",
-    "imported.js",
-    "inline.js",
-    "frames.js",
-    "make.js",
-    "message.js",
-    "module.d.ts",
-    "networks.json",
-    "note.js",
-    "proof.js",
-    "psbt.js",
-    "reader.js",
-    "report.js",
-    "tools.js",
-    "workerd.js",
-];
 
 /// Files of `psbt-wasm` that are part of the package as they are.
 const DOCUMENTS: [&str; 5] = [
@@ -175,6 +143,8 @@ const LLVM: [&str; 4] = [
 fn flags(workspace: &Workspace) -> Result<String> {
     let mut flags = vec![
         "--cfg=psbt_wasm_package".into(),
+        // The rounds of SHA-256 as a loop, not one after the other.
+        r#"--cfg=sha2_backend_soft="compact""#.into(),
         format!("--remap-path-prefix={}=", workspace.root.display()),
     ];
     // The default is 225; what is hot is marked `#[inline]`, for which LLVM has another limit.
@@ -290,9 +260,7 @@ fn optimize(workspace: &Workspace, module: &Path) -> Result<()> {
 
 fn assemble(workspace: &Workspace, staging: &Path) -> Result<()> {
     let source = workspace.crate_dir();
-    for name in ENTRIES {
-        fs::copy(source.join("js").join(name), staging.join(name)).context(name)?;
-    }
+    copy_all(&source.join("js"), staging)?;
     let report = staging.join("report.js");
     let inlined = with_numbers(&fs::read_to_string(&report)?);
     fs::write(report, inlined)?;
@@ -317,6 +285,17 @@ fn assemble(workspace: &Workspace, staging: &Path) -> Result<()> {
         staging.join("package.json"),
         manifest.replace(VERSION, &workspace.version),
     )?;
+    for_node(workspace, staging)
+}
+
+/// Puts what Node loads into few files, and makes CommonJS of the same.
+fn for_node(workspace: &Workspace, staging: &Path) -> Result<()> {
+    let script = workspace.crate_dir().join("xtask/node.mjs");
+    let status = Command::new("node").arg(script).arg(staging).status()?;
+    ensure!(
+        status.success(),
+        "the files for Node cannot be made: `npm ci` in psbt-wasm brings what makes them"
+    );
     Ok(())
 }
 

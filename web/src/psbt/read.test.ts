@@ -23,10 +23,10 @@ test('the built package reads a file and strips it', async () => {
     valueSats: 200_000_000n,
     scriptType: 'p2pkh',
     source: 'previous-transaction',
-    signatures: 'none',
+    signatureState: 'none',
   });
   expect(report.totalOutputSats).toBe(199_999_699n);
-  expect(report.private.previousTransactions).toBe(1);
+  expect(report.privateFields.previousTransactions).toBe(1);
   expect(bytesOf(psbtBase64)).toHaveLength(strippedBytes);
   expect(strippedBytes).toBeLessThan(bytesOf(UNSIGNED).length);
 });

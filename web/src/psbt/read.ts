@@ -5,7 +5,11 @@ import { READER_UNAVAILABLE, type CheckedProof, type MadeProof, type ProofConten
 
 // Imported when it is needed, not above: this entry imports its wasm, which vite-plugin-wasm loads, and messages that come before the
 // worker has its listener are lost.
-const load = () => import('psbt-wasm/bundler');
+const load = async () => {
+  const reader = await import('psbt-wasm/bundler');
+  await reader.init();
+  return reader;
+};
 type Reader = Awaited<ReturnType<typeof load>>;
 type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -75,6 +79,6 @@ export async function answer<T extends Task>({ id, task, args }: WorkerRequest<T
   try {
     return { id, ok: true, result: (await Reflect.apply(TASKS[task], null, [reader, ...args])) as Result<T> };
   } catch (error) {
-    return error instanceof reader.PsbtError ? failed(error, error.code, error.input) : failed(error, 'unexpected');
+    return error instanceof reader.PsbtError ? failed(error, error.code, error.map === 'input' ? error.index : null) : failed(error, 'unexpected');
   }
 }

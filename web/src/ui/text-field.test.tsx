@@ -35,7 +35,7 @@ async function paste(text: string) {
 }
 
 test('a seed phrase is removed from the field, and nothing else ever sees it', async () => {
-  recognize.mockResolvedValue({ kind: 'seed-phrase', message: 'This is a seed phrase.', isSecret: true });
+  recognize.mockResolvedValue({ kind: 'seed-phrase', message: 'This is a seed phrase.', secret: true });
   await paste(PHRASE);
   expect(await screen.findByRole('alert')).toHaveTextContent(NEVER_PASTE);
   expect(screen.getByLabelText('Words')).toHaveValue('');
@@ -44,7 +44,7 @@ test('a seed phrase is removed from the field, and nothing else ever sees it', a
 });
 
 test('redo does not bring it back: the field is another element', async () => {
-  recognize.mockResolvedValue({ kind: 'seed-phrase', message: 'This is a seed phrase.', isSecret: true });
+  recognize.mockResolvedValue({ kind: 'seed-phrase', message: 'This is a seed phrase.', secret: true });
   render(<Form />);
   const before = screen.getByLabelText('Words');
   await userEvent.click(before);

@@ -79,7 +79,7 @@ export function TextField({ label, value, onText, rows, hint, fault = null, mono
 async function refusalOf(text: string): Promise<string | null> {
   if (hasPrivateKey(text)) return NEVER_PASTE;
   try {
-    return (await recognizeText(text))?.isSecret ? NEVER_PASTE : null;
+    return (await recognizeText(text))?.secret ? NEVER_PASTE : null;
   } catch {
     return UNCHECKED;
   }

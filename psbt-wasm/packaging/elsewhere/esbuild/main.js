@@ -1,4 +1,4 @@
-import init, { checkSignatures, loadTools, makeProof, readPsbt } from 'psbt-wasm/web';
+import { checkSignatures, init, loadTools, makeProof, readPsbt } from 'psbt-wasm';
 import first from 'psbt-wasm/psbt_wasm_bg.wasm';
 import second from 'psbt-wasm/psbt_wasm_tools_bg.wasm';
 

@@ -5,7 +5,7 @@ use alloc::{string::ToString, vec::Vec};
 
 use wasm_bindgen::prelude::*;
 
-use crate::Error;
+use crate::{Error, Map};
 
 /// What an answer is, in the order of `js/answers.js`.
 #[cfg_attr(
@@ -14,7 +14,7 @@ use crate::Error;
 )]
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Kind {
-    /// An error: the index of its input or `u32::MAX`, the code, a line feed and the sentence.
+    /// An error: its code, map, index, field and sentence, each in a line, which is empty where there is none.
     Refusal,
     /// A packed report.
     Report,
@@ -34,12 +34,16 @@ pub(super) fn answer(kind: Kind, result: Result<Vec<u8>, Error>) {
     match result {
         Ok(bytes) => give(kind as u8, &bytes),
         Err(error) => {
-            let input = error.input().and_then(|input| u32::try_from(input).ok());
-            let mut bytes = Vec::from(input.unwrap_or(u32::MAX).to_le_bytes());
-            bytes.extend_from_slice(error.code().as_bytes());
-            bytes.push(b'\n');
-            bytes.extend_from_slice(error.to_string().as_bytes());
-            give(Kind::Refusal as u8, &bytes);
+            let map = error.map();
+            let index = map.and_then(Map::index);
+            let lines = [
+                error.code(),
+                map.map_or("", Map::name),
+                &index.map(|index| index.to_string()).unwrap_or_default(),
+                error.field().unwrap_or_default(),
+                &error.to_string(),
+            ];
+            give(Kind::Refusal as u8, lines.join("\n").as_bytes());
         }
     }
 }

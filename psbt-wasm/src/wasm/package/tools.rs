@@ -8,12 +8,17 @@ use wasm_bindgen::prelude::*;
 use super::answer::{Kind, answer};
 use crate::Error;
 use crate::wasm::tools::running::Running;
-use crate::wasm::tools::{for_reader, inspect, make, proof, signed_message};
+use crate::wasm::tools::{derivations, for_reader, inspect, make, proof, signed_message};
 
 /// `network` is an index into the list of `js/report.js`.
 #[wasm_bindgen(js_name = inspect)]
-pub fn inspect_file(bytes: Vec<u8>, network: usize) {
-    answer(Kind::Bytes, inspect::inspected(bytes, network));
+pub fn inspect_file(bytes: Vec<u8>, network: usize, whole: bool) {
+    answer(Kind::Bytes, inspect::inspected(bytes, network, whole));
+}
+
+#[wasm_bindgen]
+pub fn derivations(bytes: Vec<u8>) {
+    answer(Kind::Bytes, derivations::listed(&bytes));
 }
 
 #[wasm_bindgen]
@@ -44,6 +49,11 @@ pub fn extract(bytes: Vec<u8>) {
 #[wasm_bindgen(js_name = readerStatement)]
 pub fn reader_statement(frames: Vec<u8>) {
     answer(Kind::Bytes, for_reader::statement(&frames));
+}
+
+#[wasm_bindgen(js_name = readerCoins)]
+pub fn reader_coins(bytes: Vec<u8>) {
+    answer(Kind::Bytes, for_reader::coins(bytes));
 }
 
 #[wasm_bindgen(js_name = verifyMessage)]

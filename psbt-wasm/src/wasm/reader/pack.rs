@@ -13,15 +13,15 @@ use crate::{Error, InputReport, Keys, Network, Report, SilentPayment, decode, sc
 pub(in crate::wasm) fn packed(
     bytes: Vec<u8>,
     network: Network,
-    keys: Keys,
     now: u32,
 ) -> Result<Vec<u8>, Error> {
     let binary = decode(bytes)?;
-    let file = binary.read_in_progress(keys)?;
+    let file = binary.read_in_progress(Keys::Form)?;
     let report = file.report_without_outputs(network)?;
     Ok(pack(&report, &file.transaction()?, now))
 }
 
+#[inline(never)]
 fn pack(report: &Report<'_>, tx: &Tx<'_>, now: u32) -> Vec<u8> {
     let warnings = report.warnings(now);
     let indices: usize = warnings.iter().map(|warning| warning.inputs.len()).sum();
@@ -68,6 +68,7 @@ fn pack(report: &Report<'_>, tx: &Tx<'_>, now: u32) -> Vec<u8> {
     packed.bytes
 }
 
+#[inline(never)]
 fn header(report: &Report<'_>, tx: &Tx<'_>, warnings: usize, texts: usize) -> Header {
     let private = &report.private;
     Header {
@@ -107,6 +108,7 @@ impl Packed {
         self.row += row.len();
     }
 
+    #[inline(never)]
     fn input(&mut self, report: &Report<'_>, input: &InputReport<'_>) {
         self.reversed_hex(input.txid);
         let script = input.script_pubkey.unwrap_or_default();
@@ -126,6 +128,7 @@ impl Packed {
         self.put(&row.bytes());
     }
 
+    #[inline(never)]
     fn output(
         &mut self,
         report: &Report<'_>,

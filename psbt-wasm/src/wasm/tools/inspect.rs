@@ -6,19 +6,23 @@ use core::fmt::{self, Display, Formatter};
 use bitcoin::hex::DisplayHex;
 
 use super::json::{List, OrNull, Quoted, text_or_null};
-use crate::inspect::list_fields;
+use crate::inspect::inspect_binary;
 use crate::{Error, InspectedField, Inspection, Map, Problem, Recognized, decode};
 
-/// The fields and their problems. `js/tools.js` adds what the strict reader of the first module refuses.
-pub(in crate::wasm) fn inspected(bytes: Vec<u8>, network: usize) -> Result<Vec<u8>, Error> {
-    let found = list_fields(&decode(bytes)?, crate::wasm::network(network));
+/// The fields and their problems.
+pub(in crate::wasm) fn inspected(
+    bytes: Vec<u8>,
+    network: usize,
+    whole: bool,
+) -> Result<Vec<u8>, Error> {
+    let found = inspect_binary(&decode(bytes)?, crate::wasm::network(network), whole);
     Ok(json(&found).into_bytes())
 }
 
 pub(in crate::wasm) fn recognized(bytes: &[u8]) -> Vec<u8> {
     let found = crate::recognize(bytes).map(|found: Recognized| {
         format!(
-            r#"{{"kind":"{}","isSecret":{},"message":"{}"}}"#,
+            r#"{{"kind":"{}","secret":{},"message":"{}"}}"#,
             found.code(),
             found.is_secret(),
             found.message()
@@ -29,7 +33,7 @@ pub(in crate::wasm) fn recognized(bytes: &[u8]) -> Vec<u8> {
 
 fn json(found: &Inspection) -> String {
     format!(
-        r#"{{"format":"{}","version":{},"encoding":"{}","fields":{},"isCut":{},"problems":{}}}"#,
+        r#"{{"format":"{}","version":{},"encoding":"{}","fields":{},"truncated":{},"problems":{}}}"#,
         if found.psbt_version.is_some() {
             "psbt"
         } else {
@@ -77,17 +81,11 @@ struct Place(Option<Map>);
 
 impl Display for Place {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let (map, index) = match self.0 {
-            Some(Map::Global) => (Some("global"), None),
-            Some(Map::Input(index)) => (Some("input"), Some(index)),
-            Some(Map::Output(index)) => (Some("output"), Some(index)),
-            None => (None, None),
-        };
         write!(
             f,
             r#""map":{},"index":{}"#,
-            text_or_null(map),
-            OrNull(index)
+            text_or_null(self.0.map(Map::name)),
+            OrNull(self.0.and_then(Map::index))
         )
     }
 }

@@ -40,7 +40,7 @@ fn read_options(encoded: &[u8]) -> Result<MakeOptions<'_>, Error> {
 pub(in crate::wasm) fn make(bytes: Vec<u8>, options: &[u8]) -> Result<Vec<u8>, Error> {
     let made = make_proof(bytes, &read_options(options)?)?;
     let json = format!(
-        r#"{{"inputs":{},"scripts":{},"parts":{},"amountSats":"{}","notes":{}}}"#,
+        r#"{{"inputCount":{},"scriptCount":{},"partCount":{},"amountSats":"{}","notes":{}}}"#,
         made.inputs,
         made.scripts,
         made.parts,
@@ -81,6 +81,14 @@ pub(in crate::wasm) fn converted(bytes: &[u8], version: u8) -> Result<Vec<u8>, E
 }
 
 fn input(input: &CombinedInput, f: &mut Formatter<'_>) -> fmt::Result {
-    let (signatures, is_final) = (input.signatures, input.is_final);
-    write!(f, r#"{{"signatures":{signatures},"final":{is_final}}}"#)
+    let state = match input.signatures {
+        _ if input.is_final => "final",
+        0 => "none",
+        _ => "partial",
+    };
+    let count = input.signatures;
+    write!(
+        f,
+        r#"{{"signatureState":"{state}","signatureCount":{count}}}"#
+    )
 }

@@ -178,10 +178,11 @@ const asked = { words: 'Acme Bank', name: 'A name', nonce: Buffer.alloc(16), hea
 
 const CALLS_OF_FILES = {
   'readPsbt': ({ readPsbt }, file) => readPsbt(file, 'mainnet'),
-  'readPsbt, curve': ({ readPsbt }, file) => readPsbt(file, 'mainnet', { keys: 'curve' }),
   'stripPsbt': ({ stripPsbt }, file) => stripPsbt(file),
   'checkSignatures': ({ checkSignatures }, file) => checkSignatures(file),
   'inspect': ({ inspect }, file) => inspect(file),
+  'inspect, whole values': ({ inspect }, file) => inspect(file, { whole: true }),
+  'derivations': ({ derivations }, file) => derivations(file, { fingerprint: '00000000' }),
   'recognize': ({ recognize }, file) => recognize(file),
   'makeProof, a transaction': ({ makeProof }, file) => makeProof(file, options('transaction')),
   'makeProof, a message': ({ makeProof }, file) => makeProof(file, options('message')),

@@ -50,7 +50,7 @@ export async function bounds(log) {
 
 async function main([path, group, name]) {
   const { calls, isJson } = GROUPS[group];
-  const ours = await import('psbt-wasm');
+  const ours = await import('psbt-wasm/sync');
   const content = new Uint8Array(await readFile(path));
   const given = isJson ? JSON.parse(Buffer.from(content).toString()) : content;
   const before = peak() - content.length;

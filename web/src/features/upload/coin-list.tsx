@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { formatSats, plural, shorten } from '../../lib/format';
-import type { PsbtInput, PsbtOutput, ScriptType, SignatureReport } from '../../psbt';
+import type { PsbtInput, PsbtOutput, ScriptType, SignatureReport, SignatureState } from '../../psbt';
 import { Badge } from '../../ui/badge';
 import { LongList } from '../../ui/long-list';
 import { statementIn } from './binding';
@@ -17,7 +17,7 @@ export function InputList({ inputs, check }: { inputs: PsbtInput[]; check: Signa
             {shorten(input.txid)}:{input.vout}
           </span>
           <span>{scriptTypeName(input.scriptType)}</span>
-          <Signed state={input.signatures} />
+          <Signed state={input.signatureState} />
           <SignatureBadge check={check?.inputs[index]} />
         </CoinRow>
       )}
@@ -76,7 +76,7 @@ const SIGNED = {
   none: { tone: 'warning', text: 'Not signed' },
 } as const;
 
-function Signed({ state }: { state: PsbtInput['signatures'] }) {
+function Signed({ state }: { state: SignatureState }) {
   const { tone, text } = SIGNED[state];
   return <Badge tone={tone}>{text}</Badge>;
 }

@@ -27,7 +27,7 @@ const report = {
   totalInputSats: 7n,
   totalOutputSats: 5n,
   feeSats: 2n,
-  private: { extendedPublicKeys: 3, derivationPaths: 0, proprietary: 0, unknown: 0, previousTransactions: 0 },
+  privateFields: { extendedPublicKeys: 3, derivationPaths: 0, proprietary: 0, unknown: 0, previousTransactions: 0 },
   warnings: [],
 } as unknown as PsbtReport;
 const CONTENTS: ProofContents = { report, psbtBase64: 'cHNidP8=', strippedBytes: 5 };

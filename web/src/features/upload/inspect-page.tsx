@@ -96,7 +96,7 @@ function Takeaways({ ready: { file, contents, parts } }: { ready: ReadyFile }) {
   return (
     <Card title="Export">
       <div className="space-y-4 text-sm">
-        <PrivateParts fields={contents.report.private} lead="Private, and left out of the export:" />
+        <PrivateParts fields={contents.report.privateFields} lead="Private, and left out of the export:" />
         <div className="flex flex-wrap gap-3">
           {parts > 1 && (
             <Button icon={Download} onClick={() => download(new File([file], `${stem}-combined.psbt`))}>

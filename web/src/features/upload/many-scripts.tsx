@@ -28,7 +28,7 @@ export function optionsOf(shape: Shape): Pick<ProofOptions, 'derivations' | 'spl
 }
 
 interface ManyScriptsProps {
-  proof: Pick<MadeProof, 'scripts' | 'parts'>;
+  proof: Pick<MadeProof, 'partCount' | 'scriptCount'>;
   shape: Shape;
   onChange: (shape: Shape) => void;
 }
@@ -60,7 +60,7 @@ export function ManyScripts({ proof, shape, onChange }: ManyScriptsProps) {
         <Select
           label="File"
           value={shape.part}
-          options={Array.from({ length: proof.parts }, (_, part) => [part, `${formatCount(part + 1)} of ${formatCount(proof.parts)}`])}
+          options={Array.from({ length: proof.partCount }, (_, part) => [part, `${formatCount(part + 1)} of ${formatCount(proof.partCount)}`])}
           onChange={(part) => onChange({ kind: 'split', part: Number(part) })}
         />
       )}

@@ -16,7 +16,7 @@ vi.mock('../../psbt', async (original) => ({
 
 const make = vi.mocked(makeProof);
 const STATEMENT = 'Proof of Reserves reserves.example satoshi 7m2kq4xw9d3rt5yb8n6c';
-const MADE: MadeProof = { psbt: Uint8Array.from([0x70, 0x73]), inputs: 2, scripts: 1, amountSats: 1_250_000_000n, parts: 1, notes: [] };
+const MADE: MadeProof = { psbt: Uint8Array.from([0x70, 0x73]), inputCount: 2, scriptCount: 1, amountSats: 1_250_000_000n, partCount: 1, notes: [] };
 const onBatch = vi.fn<(batch: Batch) => void>();
 const FILE = new File(['x'], 'coins.psbt');
 
@@ -142,7 +142,7 @@ test('a file that cannot become a proof gets a reason', async () => {
 });
 
 test('coins on many addresses may be proven by several files of ten', async () => {
-  make.mockImplementation(async (_bytes, { split }) => (split ? { ...MADE, scripts: 10, parts: 3 } : { ...MADE, scripts: 25 }));
+  make.mockImplementation(async (_bytes, { split }) => (split ? { ...MADE, scriptCount: 10, partCount: 3 } : { ...MADE, scriptCount: 25 }));
   show('ledger');
   await userEvent.click(await screen.findByRole('radio', { name: /Several files of ten addresses/ }));
   await userEvent.selectOptions(await screen.findByRole('combobox', { name: 'File' }), '2 of 3');

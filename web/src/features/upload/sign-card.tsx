@@ -37,7 +37,7 @@ export function SignCard({ file, signed, statement, changed, batch, onBatch, onM
   const form = other?.signer === signer ? other.form : changed ? 'transaction' : (signer.form ?? 'transaction');
   const [shape, setShape] = useState<Shape>(batch ? { kind: 'split', part: batch.done } : { kind: 'one' });
   const { data: proof, isPending, error, refetch } = useMadeProof(file, { statement, form, ...(form === 'transaction' ? optionsOf(shape) : {}) });
-  const parts = proof?.parts ?? 1;
+  const parts = proof?.partCount ?? 1;
   const name = nameOf(statement, shape.kind === 'split' && parts > 1 ? `-${shape.part + 1}-of-${parts}` : '');
   const made = proof?.psbt;
   useEffect(() => {
@@ -63,10 +63,10 @@ export function SignCard({ file, signed, statement, changed, batch, onBatch, onM
         <div className="space-y-4 text-sm">
           {batch && (
             <p>
-              File {batch.done + 1} of {batch.of}: <strong className="num">{formatSats(proof.amountSats)} BTC</strong> in {plural(proof.inputs, 'coin')}.
+              File {batch.done + 1} of {batch.of}: <strong className="num">{formatSats(proof.amountSats)} BTC</strong> in {plural(proof.inputCount, 'coin')}.
             </p>
           )}
-          {form === 'transaction' && (proof.scripts > FEW || proof.parts > 1) && (
+          {form === 'transaction' && (proof.scriptCount > FEW || proof.partCount > 1) && (
             <ManyScripts proof={proof} shape={shape} onChange={setShape} />
           )}
           <ToSign psbt={proof.psbt} name={name} label="Save the file to sign" {...signing}>

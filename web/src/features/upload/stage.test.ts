@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import type { InputSignatures, PsbtInput, SignatureReport } from '../../psbt';
+import type { InputSignatures, PsbtInput, SignatureReport, SignatureState } from '../../psbt';
 import type { Binding } from './binding';
 import { missingFor, stageOf } from './stage';
 
 const BOUND: Binding = { state: 'bound' };
-const inputs = (...signatures: PsbtInput['signatures'][]) => ({ inputs: signatures.map((found) => ({ signatures: found }) as PsbtInput) });
+const inputs = (...signatures: SignatureState[]) => ({ inputs: signatures.map((found) => ({ signatureState: found }) as PsbtInput) });
 const one = (valid: boolean, commitsToAll = true) => ({ key: null, valid, sighash: 1, commitsToAll });
 const verdict = (changes: Partial<InputSignatures>): InputSignatures => ({
   status: 'valid',

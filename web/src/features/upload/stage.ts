@@ -51,7 +51,7 @@ export function isSource(report: Known['report'], binding: Known['binding'], mod
 
 /** The inputs without a signature. */
 export function unsignedOf({ inputs }: Known['report']): number[] {
-  return inputs.flatMap(({ signatures }, input) => (signatures === 'none' ? [input] : []));
+  return inputs.flatMap(({ signatureState }, input) => (signatureState === 'none' ? [input] : []));
 }
 
 function waitingInputs(unsigned: number[], check: Known['check']): Waiting[] {

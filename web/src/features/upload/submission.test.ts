@@ -15,7 +15,7 @@ const input = (changes: Partial<PsbtInput> = {}): PsbtInput => ({
   address: null,
   scriptType: 'p2wpkh',
   source: 'witness-utxo',
-  signatures: 'final',
+  signatureState: 'final',
   sighash: null,
   ...changes,
 });
@@ -52,7 +52,7 @@ test('the limits of the server are checked before anything is sent', () => {
 });
 
 test('inputs without any signature are named by position', () => {
-  const inputs = [input(), input({ signatures: 'none' }), input({ signatures: 'partial' }), input({ signatures: 'none' })];
+  const inputs = [input(), input({ signatureState: 'none' }), input({ signatureState: 'partial' }), input({ signatureState: 'none' })];
   expect(unsignedOf({ inputs })).toEqual([1, 3]);
 });
 

@@ -111,7 +111,7 @@ export function Summary({ contents, signatures, binding, challenge, limit, profi
           <OutputList outputs={report.outputs} />
         </More>
         <More title="What we send" aside={`${formatFileSize(strippedBytes)}, no keys`}>
-          <PrivateParts fields={report.private} lead="Removed before sending, on this device:" />
+          <PrivateParts fields={report.privateFields} lead="Removed before sending, on this device:" />
           <p>When you press the button, the signatures, the scripts and the coins that they spend are sent.</p>
         </More>
         <More title="Your statement" aside={binding?.state === 'bound' ? 'matches' : ''}>

@@ -103,7 +103,7 @@ test('a holder sees when the next proof is due', async () => {
 
 test('a pasted secret leaves the field at once, and nothing of it is shown', async () => {
   vi.mocked(readProof).mockRejectedValue(new ProofReadError('Invalid PSBT', 'invalid-magic'));
-  vi.mocked(recognizeText).mockResolvedValue({ kind: 'seed-phrase', isSecret: true, message: 'This is a seed phrase.' } as never);
+  vi.mocked(recognizeText).mockResolvedValue({ kind: 'seed-phrase', secret: true, message: 'This is a seed phrase.' } as never);
   serve(() => true);
   show();
   const field = await screen.findByLabelText('Paste the file as text');

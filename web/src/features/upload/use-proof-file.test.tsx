@@ -112,7 +112,7 @@ test('a chosen file is there again when its reader comes back to the page', asyn
 const PHRASE = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
 
 test.each([
-  ['is known', () => Promise.resolve({ kind: 'seed-phrase' as const, message: 'This is a seed phrase.', isSecret: true })],
+  ['is known', () => Promise.resolve({ kind: 'seed-phrase' as const, message: 'This is a seed phrase.', secret: true })],
   ['cannot be looked up', () => Promise.reject(new Error('no module'))],
 ])('of a seed phrase no file, name or size is ever shown when it %s', async (_, answer) => {
   read.mockClear();
@@ -137,7 +137,7 @@ test('a file that is refused is not kept, and neither is the one before it', asy
   expect(keptFile()).toBeNull();
 });
 
-const signed = { txid: 'bb', inputs: [{ txid: 'bb', vout: 0, sequence: 1, signatures: 'partial' }] } as unknown as Partial<PsbtReport>;
+const signed = { txid: 'bb', inputs: [{ txid: 'bb', vout: 0, sequence: 1, signatureState: 'partial' }] } as unknown as Partial<PsbtReport>;
 
 test('a signed file of another transaction is named while the first one waits for parts; otherwise it replaces the first one', async () => {
   const hook = use();

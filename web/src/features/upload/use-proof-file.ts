@@ -127,7 +127,7 @@ async function secretIn(file: File): Promise<FileProblem | null> {
   if (isPsbtText(text)) return null;
   try {
     const found = await recognizeText(text);
-    return found?.isSecret ? { message: NEVER_PASTE, detail: found.message } : null;
+    return found?.secret ? { message: NEVER_PASTE, detail: found.message } : null;
   } catch {
     return mayBeSecret(text) ? { message: UNCHECKED } : null;
   }
@@ -171,7 +171,7 @@ export function isSameTransaction(a: PsbtReport, b: PsbtReport): boolean {
 
 /** Whether a file has a signature. */
 function isSigned({ inputs }: Pick<PsbtReport, 'inputs'>): boolean {
-  return inputs.some(({ signatures }) => signatures !== 'none');
+  return inputs.some(({ signatureState }) => signatureState !== 'none');
 }
 
 interface Part {

@@ -1,7 +1,0 @@
-import { readPsbt } from 'psbt-wasm';
-
-export const about = { name: 'psbt-wasm, keys on the curve', ours: true, checksTxid: true, version2: true };
-
-export async function load() {
-  return (bytes) => readPsbt(bytes, 'mainnet', { keys: 'curve' });
-}

@@ -1,0 +1,13 @@
+// The modules of the package.
+
+import * as readerGlue from './psbt_wasm.js';
+import * as toolsGlue from './psbt_wasm_tools.js';
+import { loadable } from './loadable.js';
+import { createReader } from './reader.js';
+import { createTools } from './tools.js';
+
+/** Small: `readPsbt` and `stripPsbt`, which do not wait. */
+export const reader = /* @__PURE__ */ loadable(readerGlue, createReader);
+
+/** All functions that return promises. */
+export const tools = /* @__PURE__ */ loadable(toolsGlue, createTools);
