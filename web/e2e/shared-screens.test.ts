@@ -56,10 +56,10 @@ const asked = (more: number) => async (page: Page) => {
   await page.getByRole('button', { name: 'Check the coins' }).click();
 };
 
-/** A file that differs from what the board says. */
+/** A file that differs from what the board says, with a note by a key that is not the board's. */
 const stranger = async (page: Page) => {
   await page.goto('/verify');
-  const buffer = Buffer.from(JSON.stringify({ ...published, id: '00000000-0000-4000-8000-000000000000' }));
+  const buffer = Buffer.from(JSON.stringify({ ...published, id: '00000000-0000-4000-8000-000000000000', note: published.note.replace(/(\/log )./, '$1A') }));
   await page.getByLabel('Choose or drop a proof or a receipt').setInputFiles({ name: 'proof.json', mimeType: 'application/json', buffer });
 };
 

@@ -33,7 +33,7 @@ export function BoardEmpty({ filtered, onClear }: { filtered: boolean; onClear: 
   return (
     <div role="status" className={cx(STATE, 'text-muted')}>
       <Icon className="size-8" aria-hidden="true" />
-      <p>{filtered ? 'No users found matching your search criteria.' : 'Nobody is on the board yet.'}</p>
+      <p>{filtered ? 'No users found matching your search criteria.' : 'Be the first.'}</p>
       {!filtered && <ButtonLink to="/upload">Verify your bitcoin</ButtonLink>}
       {filtered && (
         <Button look="secondary" onClick={onClear}>
