@@ -80,8 +80,8 @@ const PAGES = [
   {
     path: PROOF,
     presses: [
-      (page) => page.getByLabel('Address').fill('http://127.0.0.1'),
       button('Check the coins'),
+      (page) => page.getByText('Who signed, and the file').click(),
       button('Download the Proof'),
     ],
   },

@@ -13,7 +13,7 @@ export default function SampleData() {
   const removal = useMutation({ mutationFn: removeSampleHolders, onSuccess: () => queries.invalidateQueries({ queryKey: PROFILES_KEY }) });
   if (count === 0) return null;
   return (
-    <span className="[&>button]:h-7 [&>button]:border-0 [&>button]:bg-warning-soft [&>button]:px-2 [&>button]:text-xs [&>button]:text-warning">
+    <span className="[&>button]:h-6 [&>button]:border-0 [&>button]:bg-warning-soft [&>button]:px-2 [&>button]:text-xs [&>button]:text-warning">
       <Dropdown name="Sample data" label="Sample data">
         <div className="max-w-64 space-y-3 p-2 text-sm">
           <p>{count} holders are made up, with real signatures over coins of the development chain.</p>

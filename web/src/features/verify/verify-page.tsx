@@ -102,7 +102,8 @@ function Checked({ given, origin, foot }: { given: Given; origin: string; foot: 
   }
   const missing = error instanceof SourceError && error.trouble === 'not-found';
   return (
-    <ResultPage foot={foot}>
+    // Hidden while it waits, so that nothing moves; a dropped file is taken.
+    <ResultPage foot={error ? foot : <div className="hidden">{foot}</div>}>
       {error ? (
         <Notice tone="danger" role="alert" title={missing ? 'No such proof' : 'It could not be checked'} text={missing ? MISSING : messageOf(error, 'Something went wrong while it was checked. Please reload the page, or try another browser.')} />
       ) : (
