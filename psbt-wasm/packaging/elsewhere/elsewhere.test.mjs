@@ -170,6 +170,15 @@ test('esbuild, which is given the modules by their names', async (context) => {
   assert.equal(await answered(context, `${server.origin}/index.html`), EXPECTED);
 });
 
+test('esbuild without the addresses of the modules: init says what to do', async (context) => {
+  const directory = consumer('page');
+  await build({ absWorkingDir: directory, entryPoints: ['main.js'], bundle: true, format: 'esm', outdir: 'out', logLevel: 'error' });
+  cpSync(join(directory, 'index.html'), join(directory, 'out/index.html'));
+  const server = await serve({ '/': join(directory, 'out') });
+  context.after(server.close);
+  await assert.rejects(answered(context, `${server.origin}/index.html`), /could not be loaded.*pass its address/);
+});
+
 test('a worker as Cloudflare runs them', async (context) => {
   const directory = consumer('worker');
   await build({
