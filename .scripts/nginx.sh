@@ -1,10 +1,5 @@
 # shellcheck shell=bash
-# The examples for proxies of .github/OPERATIONS.md, moved to where they can be tried. Sourced; needs common.sh.
-
-# example LANGUAGE: the page's example in this language.
-example() {
-  sed -n "/^\`\`\`$1\$/,/^\`\`\`\$/p" "$ROOT/.github/OPERATIONS.md" | sed '1d;$d'
-}
+# The file for nginx of .deploy, moved to where it can be tried. Sourced; needs common.sh.
 
 # make_certificate FOLDER: cert.pem and key.pem there, for localhost.
 make_certificate() {
@@ -13,13 +8,13 @@ make_certificate() {
     -days 1 -subj /CN=localhost -addext subjectAltName=DNS:localhost -addext basicConstraints=critical,CA:FALSE 2>/dev/null
 }
 
-# configure_nginx INSIDE OUTSIDE PLAIN FOLDER [SEEN_AS USER]: FOLDER/board.conf, which includes the example: TLS at port OUTSIDE for the server at
+# configure_nginx INSIDE OUTSIDE PLAIN FOLDER [SEEN_AS USER]: FOLDER/board.conf, which includes the file: TLS at port OUTSIDE for the server at
 # INSIDE, PLAIN leads there. nginx sees the folder as SEEN_AS, and its workers run as USER.
 configure_nginx() {
   local folder=$4 seen=${5:-$4} user=${6:-$(id -un) $(id -gn)} name
-  example nginx | sed -e '/listen \[::\]/d' -e "s|listen 80;|listen 127.0.0.1:$3;|" \
+  sed -e '/listen \[::\]/d' -e "s|listen 80;|listen 127.0.0.1:$3;|" \
     -e "s|listen 443 |listen 127.0.0.1:$2 |" -e "s|127\.0\.0\.1:8080|$1|" -e "s|/etc/letsencrypt/.*/fullchain.pem|$seen/cert.pem|" \
-    -e "s|/etc/letsencrypt/.*/privkey.pem|$seen/key.pem|" -e "s|/var/log/nginx|$seen|" >"$folder/site.conf"
+    -e "s|/etc/letsencrypt/.*/privkey.pem|$seen/key.pem|" -e "s|/var/log/nginx|$seen|" "$ROOT/.deploy/nginx.conf" >"$folder/site.conf"
   {
     echo "daemon off; pid $seen/nginx.pid; user $user; events { worker_connections 20000; }"
     echo 'http {'

@@ -113,11 +113,19 @@ programs() {
   install -m 755 "$target/release/server" "$STAGE/$name/proof-of-reserves"
   install -m 755 "$target/release/reserves-audit" "$STAGE/$name/"
   node .scripts/release/third-party.mjs notices "$STAGE/$name/THIRD-PARTY-LICENSES.txt"
-  for file in README.md LICENSE-MIT LICENSE-APACHE CHANGELOG.md .github/OPERATIONS.md .github/SECURITY.md "$SECURITY" .env.example \
-    .deploy/proof-of-reserves.service .deploy/alerts.yml .deploy/journald.conf.d/proof-of-reserves.conf; do
+  for file in README.md LICENSE-MIT LICENSE-APACHE CHANGELOG.md .github/OPERATIONS.md .github/REFERENCE.md .github/SECURITY.md "$SECURITY" .env.example; do
     install -m 644 "$file" "$STAGE/$name/$(basename "${file/.env.example/environment.example}")"
   done
+  for_operators "$STAGE/$name"
   deterministic_tar "$STAGE" "$name" >"$FOLDER/$name.tar.gz"
+}
+
+# for_operators FOLDER: the files and scripts that OPERATIONS.md installs.
+for_operators() {
+  install -m 755 .deploy/reserves .deploy/reserves-backup "$1"
+  install -m 644 .deploy/proof-of-reserves.service .deploy/alerts.yml .deploy/journald.conf.d/proof-of-reserves.conf .deploy/environment \
+    .deploy/backup.conf .deploy/nginx.conf .deploy/nginx-node.conf .deploy/Caddyfile .deploy/haproxy.cfg .deploy/postgresql.conf \
+    .deploy/pg_hba.conf .deploy/Containerfile "$1"
 }
 
 # pages: /verify and /prove for any static host, and the SHA-256 of every file of a board's pages, as its log has them.

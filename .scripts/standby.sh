@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# .scripts/standby.sh start FOLDER: two PostgreSQLs on this machine, a primary and a synchronous standby, behind the one address of a HAProxy,
-# with the settings of .github/OPERATIONS.md. Prints the address of an empty database.
+# .scripts/standby.sh start FOLDER [asynchronous]: two PostgreSQLs on this machine, a primary and a synchronous standby, behind the one address
+# of a HAProxy, by the commands and files of .github/OPERATIONS.md. Prints the address of an empty database.
+# .scripts/standby.sh part FOLDER: the standby hears no more of the primary.
 # .scripts/standby.sh lose FOLDER: kills the primary, like the loss of its host.
 # .scripts/standby.sh promote FOLDER: moves the address to the standby, which becomes the primary.
 # .scripts/standby.sh stop FOLDER: ends all of it.
@@ -14,24 +15,29 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 . .scripts/system.sh
 # shellcheck source=.scripts/postgres.sh
 . .scripts/postgres.sh
+# shellcheck source=.scripts/unpacked.sh
+. .scripts/unpacked.sh
+# shellcheck source=.scripts/page.sh
+. .scripts/page.sh
 
-HAPROXY_PACKAGES='haproxy liblua5.3-0 libopentracing-c-wrapper0 libopentracing1'
+HAPROXY_PACKAGES='liblua5.3-0 libopentracing-c-wrapper0 libopentracing1'
 
 main() {
   local command=${1:-} folder=${2:-}
-  [ -n "$folder" ] || die 'say start, lose, promote or stop, and a folder.'
+  [ -n "$folder" ] || die 'say start, part, lose, promote or stop, and a folder.'
   find_postgres || die 'PostgreSQL is missing. Install it.'
   case "$command" in
-    start) start "$folder" ;;
+    start) start "$folder" "${3:-synchronous}" ;;
+    part) part "$folder" ;;
     lose) as_postgres "$POSTGRES_BIN/pg_ctl" stop -D "$folder/primary" -m immediate >/dev/null 2>&1 ;;
     promote) promote "$folder" ;;
     stop) stop "$folder" ;;
-    *) die "unknown: $command. Say start, lose, promote or stop." ;;
+    *) die "unknown: $command. Say start, part, lose, promote or stop." ;;
   esac
 }
 
 start() {
-  local folder=$1 password
+  local folder=$1 kind=$2 password
   mkdir -p "$folder"
   folder=$(cd "$folder" && pwd)
   password=$(od -An -N16 -tx1 /dev/urandom | tr -d ' \n')
@@ -47,27 +53,43 @@ start() {
   run_postgres "$folder" primary
   sql "$folder" primary "alter system set synchronous_standby_names = ''"
   sql "$folder" primary 'select pg_reload_conf()'
+  sql "$folder" primary "create role replicator replication login password '$password'"
+  sql "$folder" primary "create role reserves login password '$password'"
   base_backup "$folder" primary standby
-  sql "$folder" primary "alter system set synchronous_standby_names = 'standby'"
+  if [ "$kind" = synchronous ]; then sql "$folder" primary 'alter system reset synchronous_standby_names'; fi
   sql "$folder" primary 'select pg_reload_conf()'
-  sql "$folder" primary 'create database reserves'
+  sql "$folder" primary 'create database reserves owner reserves'
   find_haproxy
   point "$folder" primary
-  echo "postgres://postgres:$password@127.0.0.1:$(cat "$folder/port")/reserves"
+  echo "postgres://reserves:$password@127.0.0.1:$(cat "$folder/port")/reserves"
 }
 
-# settings DATA PORT ARCHIVE: those of the page.
-settings() {
-  cat <<CONF | as_postgres tee -a "$1/postgresql.conf" >/dev/null
-listen_addresses = '127.0.0.1'
-port = $2
-unix_socket_directories = ''
-synchronous_standby_names = 'standby'
-wal_keep_size = 1GB
-archive_mode = on
-archive_command = 'test ! -f $3/%f && cp %p $3/%f'
-CONF
-  as_postgres sh -c "echo 'host replication postgres 127.0.0.1/32 scram-sha-256' >>'$1/pg_hba.conf'"
+# settings DATA PORT ARCHIVE: by the commands of the page, at addresses of this machine.
+settings() (
+  systemctl() { :; }
+  cp .deploy/postgresql.conf .deploy/pg_hba.conf "$1/.."
+  sed -i -e "s|'10.0.0.1'|'127.0.0.1'|" -e "s|/srv/wal|$3|g" -e 's|10\.0\.0\.[0-9/]*|127.0.0.1/32|' "$1/../postgresql.conf" "$1/../pg_hba.conf"
+  # shellcheck source=/dev/null # the page
+  . <(block primary | sed -e "s|cat |cat $1/../|" -e "s|/etc/postgresql/15/main|$1|")
+  printf '%s\n' "port = $2" "unix_socket_directories = ''" >>"$1/postgresql.conf"
+)
+
+# part FOLDER: what the standby has is there first.
+part() {
+  wait_for "$1" 1 "select count(*) from pg_stat_replication where replay_lsn = pg_current_wal_lsn()"
+  sql "$1" standby "alter system set primary_conninfo = ''"
+  sql "$1" standby 'select pg_reload_conf()'
+  wait_for "$1" 0 'select count(*) from pg_stat_replication'
+}
+
+# wait_for FOLDER VALUE QUERY: until the primary answers this.
+wait_for() {
+  local tries
+  for ((tries = 0; tries < 600; tries++)); do
+    if [ "$(query "$1" primary "$3")" = "$2" ]; then return; fi
+    sleep 0.1
+  done
+  die "the primary does not say $2: $3"
 }
 
 # run_postgres FOLDER NAME
@@ -75,13 +97,20 @@ run_postgres() {
   as_postgres "$POSTGRES_BIN/pg_ctl" start -w -D "$1/$2" -l "$1/$2.log" >>"$1/log" 2>&1 </dev/null
 }
 
-# base_backup FOLDER FROM TO: a standby that follows.
-base_backup() {
-  PGPASSWORD=$(cat "$1/password") as_postgres "$(tool pg_basebackup)" --pgdata="$1/$3" --write-recovery-conf --checkpoint=fast \
-    --dbname="host=127.0.0.1 port=$(cat "$1/$2.port") user=postgres application_name=$3" >>"$1/log" 2>&1
+# base_backup FOLDER FROM TO: a standby that follows, by the commands of the page.
+base_backup() (
+  sudo() {
+    shift 2
+    as_postgres env "PGPASSWORD=$password" "$(tool "$1")" "${@:2}"
+  }
+  systemctl() { [ "$1" = stop ] || true; }
+  password=$(cat "$1/password")
+  # shellcheck source=/dev/null # the page
+  . <(block standby | sed -e "s|/var/lib/postgresql/15/main|$1/$3|" -e "s|host=10.0.0.1|host=127.0.0.1 port=$(cat "$1/$2.port")|" -e "s|application_name=standby|application_name=$3|") \
+    >>"$1/log" 2>&1
   echo "port = $(cat "$1/$3.port")" | as_postgres tee -a "$1/$3/postgresql.conf" >/dev/null
   run_postgres "$1" "$3"
-}
+)
 
 # tool NAME: a client program, which some systems keep off the PATH.
 tool() {
@@ -90,26 +119,18 @@ tool() {
 
 # sql FOLDER NAME STATEMENT
 sql() {
-  PGPASSWORD=$(cat "$1/password") "$(tool psql)" --quiet --no-align --tuples-only --host=127.0.0.1 \
-    --port="$(cat "$1/$2.port")" --username=postgres --command="$3" >>"$1/log" 2>&1
+  query "$@" >>"$1/log" 2>&1
 }
 
-# point FOLDER NAME: HAProxy with this server alone. Connections to the other one end.
+# query FOLDER NAME STATEMENT: its answer.
+query() {
+  PGPASSWORD=$(cat "$1/password") "$(tool psql)" --quiet --no-align --tuples-only --host=127.0.0.1 \
+    --port="$(cat "$1/$2.port")" --username=postgres --command="$3"
+}
+
+# point FOLDER NAME: HAProxy with this server alone, as on the page. Connections to the other one end.
 point() {
-  cat >"$1/haproxy.cfg" <<CONF
-global
-    hard-stop-after 1s
-defaults
-    mode tcp
-    timeout connect 5s
-    timeout client 1h
-    timeout server 1h
-    option clitcpka
-    option srvtcpka
-listen reserves
-    bind 127.0.0.1:$(cat "$1/port")
-    server primary 127.0.0.1:$(cat "$1/$2.port") check inter 1s on-marked-down shutdown-sessions
-CONF
+  sed -e "s|127.0.0.1:5433|127.0.0.1:$(cat "$1/port")|" -e "s|10.0.0.1:5432|127.0.0.1:$(cat "$1/$2.port")|" .deploy/haproxy.cfg >"$1/haproxy.cfg"
   find_haproxy
   if [ -e "$1/haproxy.pid" ]; then
     "$HAPROXY" -D -f "$1/haproxy.cfg" -p "$1/haproxy.pid" -sf "$(cat "$1/haproxy.pid")" >>"$1/log" 2>&1
@@ -138,29 +159,9 @@ stop() {
 
 # find_haproxy: sets HAPROXY.
 find_haproxy() {
-  local folder=$TOOLS/haproxy package
-  if have haproxy; then
-    HAPROXY=haproxy
-    return
-  fi
-  HAPROXY=$folder/haproxy
-  if [ -x "$HAPROXY" ]; then return; fi
-  have apt-get dpkg-deb || die 'HAProxy is missing. Install it.'
-  private_directory "$TOOLS"
-  rm -rf "$folder"
-  mkdir -p "$folder"
-  (
-    cd "$folder"
-    # shellcheck disable=SC2086 # several packages
-    apt-get -qq download $HAPROXY_PACKAGES >/dev/null 2>&1
-    for package in *.deb; do dpkg-deb --fsys-tarfile "$package" | tar -x; done
-    rm -f ./*.deb
-  ) || die 'apt-get could not fetch HAProxy. Install it.'
-  cat >"$HAPROXY" <<LAUNCHER
-#!/bin/sh
-LD_LIBRARY_PATH=\$(dirname "\$0")/usr/lib/$(uname -m)-linux-gnu exec "\$(dirname "\$0")/usr/sbin/haproxy" "\$@"
-LAUNCHER
-  chmod +x "$HAPROXY"
+  # shellcheck disable=SC2086 # several packages
+  unpacked haproxy usr/sbin/haproxy $HAPROXY_PACKAGES
+  HAPROXY=$FOUND
 }
 
 main "$@"

@@ -7,8 +7,8 @@ use futures_util::TryStreamExt;
 use serde::{Deserialize, Serialize};
 use sqlx::{FromRow, Type};
 
-use super::Store;
 use super::shown_as::ShownAs;
+use super::{Database, Store};
 use chain::clock::UnixTime;
 
 mod withdraw;
@@ -118,13 +118,23 @@ impl Store {
         self.query(PUBLISHED, &[]).optional().await
     }
 
-    /// The witness that has seen another history of the log, if any.
+    /// Which history of its server this database continues: the timeline of PostgreSQL, of which a promoted standby begins the next. `None` on SQLite,
+    /// and where PostgreSQL does not say.
+    pub async fn timeline(&self) -> Option<String> {
+        let Database::Postgres(_) = &self.database else {
+            return None;
+        };
+        let timeline = "select substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)";
+        self.query(timeline, &[]).value().await.ok()
+    }
+
+    /// Who has seen another history of the log, if anyone: a witness.
     pub async fn log_forked(&self) -> sqlx::Result<Option<String>> {
         let forked = "select forked from log_state where id = 1 and forked is not null";
         self.query(forked, &[]).scalar().await
     }
 
-    /// Stores which witness has seen another history of the log, or that none has.
+    /// Stores who has seen another history of the log, or that nobody has.
     pub async fn set_log_forked(&self, witness: Option<&str>) -> sqlx::Result<()> {
         let witness = witness.map(ToOwned::to_owned);
         let set = "update log_state set forked = $1 where id = 1";

@@ -8,7 +8,8 @@ use super::{Database, Store};
 use chain::clock::UnixTime;
 
 /// The length of a lease, in seconds, and how often it is extended. When a replica crashes, another one takes its jobs over at the end of the
-/// lease. The database's clock decides, because those of replicas may differ.
+/// lease. The database's clock decides, because those of replicas may differ. It may be set back, or be that of a standby that was promoted: a
+/// lease that ends later than any that is taken now is nobody's.
 const LEASE: i64 = 10;
 pub const HEARTBEAT: Duration = Duration::from_secs(3);
 
@@ -17,7 +18,7 @@ impl Store {
     pub async fn take_lease(&self, job: &str) -> sqlx::Result<bool> {
         let sql = "insert into leases (name, holder, expires_at) values ($1, $2, $now + $3)
             on conflict (name) do update set holder = excluded.holder, expires_at = excluded.expires_at
-            where leases.holder = excluded.holder or leases.expires_at <= $now";
+            where leases.holder = excluded.holder or leases.expires_at <= $now or leases.expires_at > $now + $3";
         let taken = self.query(sql, &[&job, &self.process, &LEASE]).timed();
         taken.has_changed().await
     }
@@ -45,8 +46,12 @@ impl Store {
     }
 
     /// Writes a few bytes, to check whether the database accepts writes, and returns the database's time. A new value each time, because SQLite
-    /// skips writes that change nothing.
+    /// skips writes that change nothing. On PostgreSQL a small change still finds room on a full disk, so it also makes a file.
     pub async fn try_write(&self) -> sqlx::Result<UnixTime> {
+        if let Database::Postgres(_) = self.database {
+            let file = "create temporary table write_check on commit drop as select 1 as one";
+            self.query(file, &[]).run().await?;
+        }
         let value = Uuid::new_v4().to_string();
         let sql = "insert into leases (name, holder, expires_at) values ('write-check', $1, 0)
             on conflict (name) do update set holder = excluded.holder returning $now";

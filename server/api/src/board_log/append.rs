@@ -9,7 +9,7 @@ use std::time::Duration;
 use futures_util::TryStreamExt;
 
 use super::error::{BoardLogError, Result};
-use super::room::BoardLog;
+use super::room::{BoardLog, OUTSIDE};
 use super::write::{add_entry, signer, to_u64};
 use crate::jobs::Next;
 use board_log::entry::Entry;
@@ -17,11 +17,15 @@ use board_log::snapshot::{Row, SaltKey, salted};
 use board_log::tiers::holder_tier;
 use board_log::tree::{Hash, Tree, leaf};
 use board_log::units::iso;
+use chain::clock::UnixTime;
 use store::board_log::{LogState, LogTx, LoggableRow, Restored};
 use store::chain_cursor::Block;
 
 /// The pause between two steps.
 const POLL: Duration = Duration::from_secs(2);
+
+/// For how many seconds nobody adds an entry after a standby was promoted: a replica that has failed tries again sooner.
+const LOOKED_AT: i64 = 20;
 
 /// An entry comes at least every so many blocks, about once a day, so that visitors see whether the log is alive.
 const EVERY: i64 = 144;
@@ -43,13 +47,22 @@ impl BoardLog {
     /// When the database is older than what was published, or fails.
     pub async fn step(&self) -> Result<Next> {
         let _alone = self.working.lock().await;
+        let step = self.take_step().await;
+        if let Err(BoardLogError::Behind { .. } | BoardLogError::Forgotten { .. }) = step {
+            // Stops the other replicas, whose folders may lack what this one has.
+            self.store.set_log_forked(Some(OUTSIDE)).await?;
+        }
+        step
+    }
+
+    async fn take_step(&self) -> Result<Next> {
         let now = self.clock.now();
         let folder = &self.settings.folder;
         folder.keep_removals(&self.store, now).await?;
         let state = folder.state_in(&self.trees).await?;
         let mut state = state.ok_or(BoardLogError::NotBegun)?;
         folder.keep(&self.trees, &state).await?;
-        if !self.store.take_lease("log").await? {
+        if self.is_looked_at(now).await || !self.store.take_lease("log").await? {
             return Ok(Next::After(POLL));
         }
         self.stop_when_forked().await?;
@@ -76,6 +89,27 @@ impl BoardLog {
             self.append(&state, changes).await?;
         }
         Ok(Next::After(POLL))
+    }
+
+    /// Whether the database has just become another one, a standby that was promoted, and replicas still compare it with their folders. It may
+    /// lack what only one of them has.
+    async fn is_looked_at(&self, now: UnixTime) -> bool {
+        let timeline = self.store.timeline().await;
+        let mut known = self.timeline.lock();
+        let (Some(timeline), true) = (timeline, self.settings.folder.is_set()) else {
+            return false;
+        };
+        match &*known {
+            Some((same, since)) if *same == timeline => now - since < LOOKED_AT,
+            Some(_) => {
+                *known = Some((timeline, now));
+                true
+            }
+            None => {
+                *known = Some((timeline, now - LOOKED_AT));
+                false
+            }
+        }
     }
 
     /// Adds an entry to the log, which `state` describes apart from it. After the commit come the folder outside the database, the

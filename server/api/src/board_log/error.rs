@@ -54,6 +54,12 @@ pub enum BoardLogError {
          newest one with the command `restore-log`, or run the command `new-log --because \"…\"`; see \"The log of the board\" in OPERATIONS.md"
     )]
     Forked { witness: String },
+    /// As [`HistoryError::Behind`] at another replica: the folder of this one may lack what that one has.
+    #[error(
+        "PUBLISHED_LOG of a replica has entries or removals that the database lacks, so nothing is added to the log. Run the command `restore-log` \
+         with the folders of all replicas"
+    )]
+    Lost,
     #[error("there is no log yet; start the server once, which creates it")]
     NotBegun,
     #[error("this log was replaced by a later one")]

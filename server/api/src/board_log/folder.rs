@@ -72,6 +72,10 @@ impl Folder {
         }
     }
 
+    pub(super) fn is_set(&self) -> bool {
+        self.path.is_some()
+    }
+
     /// The newest log in the folder and its checkpoint; `None` when there is none, or no folder.
     ///
     /// # Errors
@@ -91,6 +95,9 @@ impl Folder {
         // Before the database, so that whatever another replica writes in between is in the database by then.
         let head = self.head()?;
         let state = trees.store.log_state().await?;
+        if let Some(state) = &state {
+            trees.fit(state)?;
+        }
         if let (Some(path), Some((log, head, now))) = (&self.path, head)
             && state.as_ref().map(|state| &state.checkpoint) != Some(&head.checkpoint)
         {

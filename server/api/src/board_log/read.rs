@@ -4,7 +4,7 @@ use std::sync::atomic::Ordering;
 
 use super::error::{BoardLogError, Result};
 use super::resource::is_in;
-use super::room::BoardLog;
+use super::room::{BoardLog, OUTSIDE};
 use super::write::{PURPOSE, origin_of, to_i64, to_u64};
 use board_log::note::Signer;
 use board_log::proof_note::ProofNote;
@@ -31,6 +31,10 @@ impl BoardLog {
     async fn expect_public(&self, state: &LogState) -> Result<()> {
         if state.restored == Restored::Unconfirmed {
             return Err(BoardLogError::Restored);
+        }
+        if self.store.log_forked().await?.as_deref() == Some(OUTSIDE) {
+            // Visitors may have seen more.
+            return Err(BoardLogError::Lost);
         }
         self.settings.folder.keep(&self.trees, state).await
     }

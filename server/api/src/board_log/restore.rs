@@ -88,11 +88,16 @@ pub struct Report {
     pub size: i64,
     /// How many of the entries the database lacked.
     pub entries: i64,
+    /// The times of the newest entry about the board that the database had, and of the newest one that there was.
+    pub between: Option<(String, String)>,
     /// How many accounts, blocks, totals and proofs had come back, and are gone again.
     pub removed: usize,
+    /// How many accounts the newest entry counts, and how many the database has.
+    pub accounts: (u64, u64),
 }
 
-/// Restores the log from these folders, and removes again what came back with the database. No server may run.
+/// Restores the log from these folders, and removes again what came back with the database. No server may
+/// write to the log: one that runs at a promoted standby has stopped.
 ///
 /// # Errors
 /// When they do not continue the log in the database: then nothing is changed.
@@ -136,11 +141,27 @@ pub async fn restore(
         log.commit().await
     };
     put.await.map_err(BoardLogError::from)?;
+    let accounts = store.profile_ids().await.map_err(BoardLogError::from)?;
+    let newest = board_entries(&longest.entries).last();
+    let own = usize::try_from(state.size).unwrap_or(usize::MAX);
+    let before = board_entries(longest.entries.get(..own).unwrap_or_default()).last();
     Ok(Report {
         origin: next.origin,
         size: next.size,
         entries: next.size - state.size,
+        between: before
+            .zip(newest.clone())
+            .map(|((from, _), (to, _))| (from, to)),
         removed,
+        accounts: (newest.map_or(0, |(_, rows)| rows), accounts.len() as u64),
+    })
+}
+
+/// The time and the number of rows of each entry about the board.
+fn board_entries(entries: &[String]) -> impl Iterator<Item = (String, u64)> {
+    entries.iter().filter_map(|text| match canonical(text)? {
+        Entry::Board { time, rows, .. } => Some((time, rows)),
+        _ => None,
     })
 }
 

@@ -21,6 +21,9 @@ use chain::clock::{Clock, UnixTime};
 use store::Store;
 use store::removals::PURPOSE;
 
+/// The name under which the folder of a replica stops the log, as a witness does under its own, which is a host and a path.
+pub(super) const OUTSIDE: &str = "PUBLISHED_LOG";
+
 /// Settings of the log.
 #[derive(Debug)]
 pub struct Settings {
@@ -50,6 +53,8 @@ pub struct BoardLog {
     pub(super) settings: Settings,
     /// The log and its size when witnesses were last asked, and the time of that.
     pub(super) asked: parking_lot::Mutex<Option<(i64, i64, UnixTime)>>,
+    /// The timeline of the database, and since when.
+    pub(super) timeline: parking_lot::Mutex<Option<(String, UnixTime)>>,
     /// Held while a step runs.
     pub(super) working: Mutex<()>,
     /// The newest snapshot, by log, entry, and number of withdrawals.
@@ -89,6 +94,7 @@ impl BoardLog {
             clock,
             settings,
             asked: parking_lot::Mutex::default(),
+            timeline: parking_lot::Mutex::default(),
             working: Mutex::default(),
             snapshots: Cache::builder().max_capacity(1).build(),
             trees,

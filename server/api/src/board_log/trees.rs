@@ -1,5 +1,6 @@
 //! The trees over the entries of the logs, in memory: a log has at most an entry for each block, whose hashes take a few megabytes a year.
 
+use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -7,9 +8,10 @@ use parking_lot::Mutex;
 
 use super::error::Result;
 use super::write::{to_i64, to_u64};
+use board_log::check;
 use board_log::tree::{Tree, leaf};
 use store::Store;
-use store::board_log::LogTx;
+use store::board_log::{LogState, LogTx};
 
 /// How many entries are read at a time.
 const PORTION: i64 = 10_000;
@@ -25,6 +27,25 @@ impl Trees {
     pub fn new(store: Store) -> Self {
         let read = Mutex::default();
         Self { store, read }
+    }
+
+    /// Forgets a tree that is not of the newest entries in the database, which may have been restored or replaced by a standby while this process
+    /// ran.
+    pub(super) fn fit(&self, state: &LogState) -> Result<()> {
+        let size = to_u64(state.size)?;
+        let mut read = self.read.lock();
+        let fits = |tree: &Tree| match tree.leaves().cmp(&size) {
+            Ordering::Less => true,
+            Ordering::Greater => false,
+            Ordering::Equal => {
+                let signed = check::unsigned(&state.checkpoint);
+                signed.is_ok_and(|signed| signed.root == tree.root())
+            }
+        };
+        if read.get(&state.number).is_some_and(|tree| !fits(tree)) {
+            read.remove(&state.number);
+        }
+        Ok(())
     }
 
     /// The tree of a log, over its first `size` entries at least, or over as many as the database has.

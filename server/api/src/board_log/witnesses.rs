@@ -11,7 +11,7 @@ use reqwest::StatusCode;
 use tokio::time::timeout;
 
 use super::error::{BoardLogError, Result};
-use super::room::BoardLog;
+use super::room::{BoardLog, OUTSIDE};
 use super::write::to_u64;
 use crate::config::Witness;
 use board_log::checkpoint::number;
@@ -85,11 +85,14 @@ impl BoardLog {
         Ok(!asked.as_ref().is_some_and(is_recent))
     }
 
-    /// Fails when a witness has stopped the log. Clears the alarm of a witness that is no longer on the list.
+    /// Fails when a witness or the folder of a replica has stopped the log. Clears the alarm of a witness that is no longer on the list.
     pub(super) async fn stop_when_forked(&self) -> Result<()> {
         let Some(witness) = self.store.log_forked().await? else {
             return Ok(());
         };
+        if witness == OUTSIDE {
+            return Err(BoardLogError::Lost);
+        }
         let mut list = self.settings.witnesses.iter();
         if list.any(|it| it.key.name() == witness) {
             return Err(BoardLogError::Forked { witness });

@@ -59,12 +59,17 @@ pub(super) async fn restore(
         origin,
         size,
         entries,
+        between,
         removed,
+        accounts: (then, now),
     } = report;
+    let between = between.map_or_else(String::new, |(from, to)| {
+        format!(" What users did between {from} and {to} may be lost.")
+    });
     Ok(format!(
-        "The log {origin} has {size} entries again; the database lacked {entries}. Removed again: {removed} of the accounts, blocks, totals and \
-         proofs that had come back. Start the server: it asks the witnesses first, and the next entry comes once the chain is followed to where \
-         the log was."
+        "The log {origin} has {size} entries again; the database lacked {entries}.{between} The newest entry counts {then} accounts, and the \
+         database has {now}. Removed again: {removed} of the accounts, blocks, totals and proofs that had come back. Start the server, if it does \
+         not run: it asks the witnesses first, and the next entry comes once the chain is followed to where the log was."
     ))
 }
 

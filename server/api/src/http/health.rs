@@ -141,7 +141,7 @@ const COINS_UNKNOWN: Trouble = Trouble::new(
 );
 const LOG_FORKED: Trouble = Trouble::new(
     "log-forked",
-    "A witness knows another history of the board's log. Nothing is added to the log until an operator has looked.",
+    "A witness or a replica's PUBLISHED_LOG knows another history of the board's log. Nothing is added to it until an operator has looked.",
 );
 const FOLLOWER_STANDS: Trouble = Trouble::new(
     "follower-stands",
@@ -209,7 +209,7 @@ impl Health {
         self.store.set_aside().await.ok()
     }
 
-    /// Whether a witness knows another history of the log; none when that is not known.
+    /// Whether a witness, or the folder of a replica, knows another history of the log; none when that is not known.
     pub async fn log_forked(&self) -> Option<bool> {
         Some(self.store.log_forked().await.ok()?.is_some())
     }

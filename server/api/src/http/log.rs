@@ -45,6 +45,9 @@ pub struct ReceiptsQuery {
 /// How many seconds a client may wait while a restored log has no snapshot: a block comes about every ten minutes.
 const RESTORED: i64 = 60;
 
+const LOST: &str =
+    "The board's database has lost its newest seconds, and its log waits until they are put back.";
+
 const NOT_KEPT: &str =
     "The newest entries of the log are not stored safely yet. Try again in a minute.";
 
@@ -69,6 +72,9 @@ impl From<BoardLogError> for Error {
             error @ BoardLogError::Restored => {
                 Self::unavailable("log-restored", error.to_string()).retry_after(RESTORED)
             }
+            error @ BoardLogError::Lost => Self::unavailable("log-restored", LOST)
+                .cause(error)
+                .retry_after(RESTORED),
             // No reader sees what could be lost with the database.
             error @ BoardLogError::Unwritable { .. } => {
                 Self::unavailable("log-not-kept", NOT_KEPT).cause(error)

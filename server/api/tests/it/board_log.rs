@@ -25,6 +25,7 @@ mod restored;
 mod witnesses;
 
 on_both!(
+    a_process_that_outlives_its_database_goes_on_signing,
     strangers_can_check_every_entry,
     a_withdrawn_row_leaves_only_its_hash,
     a_new_key_is_signed_by_the_one_before,
@@ -142,7 +143,7 @@ async fn snapshot(app: &TestApp) -> (Vec<Value>, Value) {
 }
 
 /// Waits until the log below this address has this many entries.
-async fn grows_to(origin: &str, below: &str, size: u64) {
+pub(super) async fn grows_to(origin: &str, below: &str, size: u64) {
     let has_grown = async || whole_log_at(origin, below).await.0 >= size;
     wait_until("logging", has_grown).await;
 }
@@ -152,6 +153,35 @@ async fn join(app: &TestApp) -> Person<'_> {
     let person = app.sign_in().await;
     log(app).await;
     person
+}
+
+/// As at a promoted standby that lacks an entry which was never shown.
+async fn a_process_that_outlives_its_database_goes_on_signing(database: TestDatabase) {
+    let app = TestApp::start(database, &[]).await;
+    join(&app).await;
+    let (tables, store) = (
+        ["log_state", "log_published", "log_lines"],
+        &app.state.store,
+    );
+    for table in tables {
+        execute(
+            store,
+            format!("create table old_{table} as select * from {table}"),
+        )
+        .await;
+    }
+    join(&app).await;
+    let (lost, _) = whole_log(&app.origin).await;
+    for table in tables {
+        execute(store, format!("delete from {table}")).await;
+        let put = format!("insert into {table} select * from old_{table}");
+        execute(store, put).await;
+    }
+    let lose = format!("delete from log_entries where number = {}", lost - 1);
+    execute(store, lose).await;
+    join(&app).await;
+    assert_eq!(whole_log(&app.origin).await.0, lost);
+    snapshot(&app).await;
 }
 
 async fn strangers_can_check_every_entry(database: TestDatabase) {

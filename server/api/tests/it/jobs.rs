@@ -4,11 +4,15 @@ use api::jobs::{self, Job};
 use development::samples;
 use store::values::Time;
 
+use crate::support::database::leases_age;
 use crate::support::prelude::*;
 
 pub(crate) mod reverify;
 
-on_both!(proofs_expire_without_any_request);
+on_both!(
+    proofs_expire_without_any_request,
+    a_lease_outlives_its_holder_by_seconds_whatever_the_clock
+);
 
 const SOON: Next = Next::After(Duration::from_millis(10));
 
@@ -21,6 +25,16 @@ pub(crate) async fn execute(store: &Store, sql: impl Into<String>) {
 pub(crate) async fn set_tier(store: &Store, user: &str, tier: &str) {
     let tier = format!("update profiles set tier = '{tier}' where id = '{user}'");
     execute(store, tier).await;
+}
+
+/// The database's clock was set back, or its standby's is behind.
+async fn a_lease_outlives_its_holder_by_seconds_whatever_the_clock(database: TestDatabase) {
+    let (dead, other) = (database.store().await, database.store().await);
+    assert!(dead.take_lease("log").await.unwrap());
+    assert!(!other.take_lease("log").await.unwrap());
+    leases_age(&dead, -120).await;
+    assert!(other.take_lease("log").await.unwrap());
+    assert!(!dead.take_lease("log").await.unwrap());
 }
 
 /// Proofs end on any replica, even when nobody reads the board.

@@ -18,7 +18,9 @@ mod fuzz;
 mod jobs;
 mod kills;
 mod live;
+mod parts;
 mod races;
+mod recipes;
 mod standby;
 mod store;
 

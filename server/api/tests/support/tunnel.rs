@@ -2,7 +2,8 @@
 
 use std::net::SocketAddr;
 
-use tokio::io::AsyncReadExt;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::tcp::{ReadHalf, WriteHalf};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 
@@ -15,6 +16,8 @@ pub(crate) enum State {
     Cut,
     /// Every connection is closed after the first bytes, as by a pooler that has lost its database.
     Closing,
+    /// Each statement is forwarded a second late.
+    Slow,
     /// Nothing is forwarded any more, and nothing closed: as when packets are lost.
     Silent,
 }
@@ -61,13 +64,21 @@ async fn listen(mut listener: TcpListener, to: SocketAddr, mut states: watch::Re
 }
 
 async fn pass(mut from: TcpStream, to: SocketAddr, mut states: watch::Receiver<State>) {
+    let now = states.clone();
     let passing = async {
         if let Ok(mut to) = TcpStream::connect(to).await {
-            let _ended = tokio::io::copy_bidirectional(&mut from, &mut to).await;
+            let (mut client, mut to_client) = from.split();
+            let (mut server, mut to_server) = to.split();
+            tokio::select! {
+                _ended = statements(&mut client, &mut to_server, &now) => {}
+                _ended = tokio::io::copy(&mut server, &mut to_client) => {}
+            }
         }
     };
     let closed = async {
-        let state = states.wait_for(|state| *state != State::Open).await;
+        let state = states
+            .wait_for(|state| !matches!(state, State::Open | State::Slow))
+            .await;
         state.map_or(State::Cut, |state| *state)
     };
     let state = tokio::select! {
@@ -79,6 +90,26 @@ async fn pass(mut from: TcpStream, to: SocketAddr, mut states: watch::Receiver<S
         State::Silent => std::future::pending().await,
         // A connection with unread bytes would be reset.
         State::Closing => drop(from.read(&mut [0; 1024]).await),
-        State::Open | State::Cut => {}
+        State::Open | State::Slow | State::Cut => {}
+    }
+}
+
+/// Passes on what a client sends. In PostgreSQL's protocol a statement that runs begins with Bind or Query.
+async fn statements(
+    client: &mut ReadHalf<'_>,
+    server: &mut WriteHalf<'_>,
+    state: &watch::Receiver<State>,
+) -> std::io::Result<()> {
+    let mut bytes = vec![0; 64 * 1024];
+    loop {
+        let read = client.read(&mut bytes).await?;
+        if read == 0 {
+            return Ok(());
+        }
+        let slow = *state.borrow() == State::Slow;
+        if slow && matches!(bytes[0], b'B' | b'Q') {
+            tokio::time::sleep(Duration::from_secs(1)).await;
+        }
+        server.write_all(&bytes[..read]).await?;
     }
 }
