@@ -27,7 +27,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 # shellcheck source=.scripts/machine/recipes.sh
 . .scripts/machine/recipes.sh
 
-RECIPES='ten-steps backup restore requests keys upgrade new-host caddy postgresql replicas container'
+RECIPES='ten-steps backup restore requests keys upgrade new-host caddy postgresql point-in-time replicas container'
 HOST=reserves.example
 
 main() {
@@ -74,7 +74,7 @@ machine() {
   done
   ip link set lo up
   echo "127.0.0.1 $HOST" >>/etc/hosts
-  export REPOSITORY=$ROOT MACHINE=$ROOT/.scripts/machine EDITOR=editor LC_ALL=C.UTF-8
+  export POSTGRES_BIN REPOSITORY=$ROOT MACHINE=$ROOT/.scripts/machine EDITOR=editor LC_ALL=C.UTF-8
   BITCOIN_CLI=$(dirname "$BITCOIND_EXE")/bitcoin-cli
   export BITCOIN_CLI
   # The page's programs: this machine's, or unpacked ones, behind stand-ins.
@@ -128,7 +128,7 @@ certificate() {
 # run BLOCK: the commands of the page, with its words in capitals filled in. Any of them that fails ends the recipe.
 run() {
   say "$1" >&2
-  block "$1" | sed -e 's/USER:PASSWORD/user:secret/g' -e 's/PASSWORD/secret/g' -e "s/PERSON/${PERSON:-}/g" >"$SCRATCH/block.sh"
+  block "$1" | sed -e 's/USER:PASSWORD/user:secret/g' -e 's/PASSWORD/secret/g' -e "s/PERSON/${PERSON:-}/g" -e "s/TIME/${TIME:-}/g" >"$SCRATCH/block.sh"
   bash -euo pipefail "$SCRATCH/block.sh" </dev/null || {
     tail -n 20 /var/log/proof-of-reserves.log 2>/dev/null >&2
     die "the block $1 failed."
