@@ -10,6 +10,7 @@ use super::begin::UNKNOWN;
 use super::error::{BoardLogError, Result};
 use super::folder::{Head, heads, lines_of};
 use super::removals;
+use super::room::OUTSIDE;
 use super::trees::Trees;
 use super::write::{to_i64, to_u64};
 use crate::sign_in::blocked::Blocked;
@@ -88,12 +89,21 @@ pub struct Report {
     pub size: i64,
     /// How many of the entries the database lacked.
     pub entries: i64,
-    /// The times of the newest entry about the board that the database had, and of the newest one that there was.
-    pub between: Option<(String, String)>,
+    /// What may be lost; none without entries that the database lacked.
+    pub lost: Option<Lost>,
     /// How many accounts, blocks, totals and proofs had come back, and are gone again.
     pub removed: usize,
-    /// How many accounts the newest entry counts, and how many the database has.
-    pub accounts: (u64, u64),
+}
+
+/// The seconds or hours that a restored database lacks.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Lost {
+    /// The times of the newest entry about the board that the database had, and of the newest one that there was.
+    pub from: String,
+    pub until: String,
+    /// How many accounts that entry counts, and how many the database has.
+    pub counted: u64,
+    pub accounts: u64,
 }
 
 /// Restores the log from these folders, and removes again what came back with the database. No server may
@@ -117,11 +127,18 @@ pub async fn restore(
     if copies.is_empty() {
         // These replicas have not seen the newest log yet, and maybe removals that it lacks.
         let removed = remove_again(store, folders, now).await?;
+        let forked = store.log_forked().await.map_err(BoardLogError::from)?;
+        if forked.as_deref() == Some(OUTSIDE) {
+            // Nothing is missing any more.
+            let clear = store.set_log_forked(None).await;
+            clear.map_err(BoardLogError::from)?;
+        }
         let LogState { origin, size, .. } = state;
         return Ok(Report {
             origin,
             size,
             entries: 0,
+            lost: None,
             removed,
         });
     }
@@ -142,18 +159,23 @@ pub async fn restore(
     };
     put.await.map_err(BoardLogError::from)?;
     let accounts = store.profile_ids().await.map_err(BoardLogError::from)?;
-    let newest = board_entries(&longest.entries).last();
     let own = usize::try_from(state.size).unwrap_or(usize::MAX);
-    let before = board_entries(longest.entries.get(..own).unwrap_or_default()).last();
+    let (before, since) = longest.entries.split_at(own.min(longest.entries.len()));
+    let ends = board_entries(before)
+        .last()
+        .zip(board_entries(since).last());
+    let lost = ends.map(|((from, _), (until, counted))| Lost {
+        from,
+        until,
+        counted,
+        accounts: accounts.len() as u64,
+    });
     Ok(Report {
         origin: next.origin,
         size: next.size,
         entries: next.size - state.size,
-        between: before
-            .zip(newest.clone())
-            .map(|((from, _), (to, _))| (from, to)),
+        lost,
         removed,
-        accounts: (newest.map_or(0, |(_, rows)| rows), accounts.len() as u64),
     })
 }
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use crate::app::Failure;
 use crate::board_log::begin;
 use crate::board_log::folder::Folder;
-use crate::board_log::restore::{self, Report};
+use crate::board_log::restore::{self, Lost, Report};
 use crate::board_log::trees::Trees;
 use crate::config::Config;
 use board_log::checkpoint::log_origin;
@@ -59,16 +59,22 @@ pub(super) async fn restore(
         origin,
         size,
         entries,
-        between,
+        lost,
         removed,
-        accounts: (then, now),
     } = report;
-    let between = between.map_or_else(String::new, |(from, to)| {
-        format!(" What users did between {from} and {to} may be lost.")
+    let lost = lost.map_or_else(String::new, |lost| {
+        let Lost {
+            from,
+            until,
+            counted,
+            accounts,
+        } = lost;
+        format!(
+            " What users did between {from} and {until} may be lost: the newest entry counts {counted} accounts, and the database has {accounts}."
+        )
     });
     Ok(format!(
-        "The log {origin} has {size} entries again; the database lacked {entries}.{between} The newest entry counts {then} accounts, and the \
-         database has {now}. Removed again: {removed} of the accounts, blocks, totals and proofs that had come back. Start the server, if it does \
+        "The log {origin} has {size} entries again; the database lacked {entries}.{lost} Removed again: {removed} of the accounts, blocks, totals and proofs that had come back. Start the server, if it does \
          not run: it asks the witnesses first, and the next entry comes once the chain is followed to where the log was."
     ))
 }
