@@ -74,8 +74,9 @@ pub(super) async fn restore(
         )
     });
     Ok(format!(
-        "The log {origin} has {size} entries again; the database lacked {entries}.{lost} Removed again: {removed} of the accounts, blocks, totals and proofs that had come back. Start the server, if it does \
-         not run: it asks the witnesses first, and the next entry comes once the chain is followed to where the log was."
+        "The log {origin} has {size} entries again; the database lacked {entries}.{lost} Removed again: {removed} of the \
+         accounts, blocks, totals and proofs that had come back. Start the server, if it does not run: it asks the witnesses first, and the next \
+         entry comes once the chain is followed to where the log was."
     ))
 }
 
