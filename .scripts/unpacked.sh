@@ -17,18 +17,24 @@ unpacked() {
   have apt-get dpkg-deb || die "$name is missing. Install it."
   say "fetching $name from Debian into .tools/$name" >&2
   private_directory "$TOOLS"
-  rm -rf "$folder"
-  mkdir -p "$folder"
   update_apt >&2
+  # Aside first: another test may do the same.
+  mkdir -p "$folder.$$"
   (
-    cd "$folder"
+    cd "$folder.$$"
     apt-get -qq download "$name" "$@" >/dev/null 2>&1
     for package in *.deb; do dpkg-deb --fsys-tarfile "$package" | tar -x; done
     rm -f ./*.deb
   ) || die "apt-get could not fetch $name. Install it."
-  cat >"$FOUND" <<LAUNCHER
+  cat >"$folder.$$/$name" <<LAUNCHER
 #!/bin/sh
 LD_LIBRARY_PATH=$folder/usr/lib/$(uname -m)-linux-gnu exec "$folder/$program" "\$@"
 LAUNCHER
-  chmod +x "$FOUND"
+  chmod +x "$folder.$$/$name"
+  if ! [ -x "$FOUND" ]; then
+    rm -rf "$folder"
+    mv "$folder.$$" "$folder"
+  else
+    rm -rf "$folder.$$"
+  fi
 }

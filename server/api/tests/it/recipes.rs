@@ -16,6 +16,7 @@ async fn every_recipe_works_as_the_page_has_it() {
     let top = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let mut command = Command::new(top.join(".scripts/recipes.sh"));
     command.env("SERVER_PROGRAM", env!("CARGO_BIN_EXE_server"));
+    command.env("KILLS", size("4", "12"));
     // ./test all follows all of them.
     command.args(size(&["ten-steps", "backup"][..], &[]));
     let followed = tokio::task::spawn_blocking(move || ended(&mut command));
