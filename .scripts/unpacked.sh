@@ -17,24 +17,24 @@ unpacked() {
   have apt-get dpkg-deb || die "$name is missing. Install it."
   say "fetching $name from Debian into .tools/$name" >&2
   private_directory "$TOOLS"
-  update_apt >&2
-  # Aside first: another test may do the same.
-  mkdir -p "$folder.$$"
-  (
-    cd "$folder.$$"
-    apt-get -qq download "$name" "$@" >/dev/null 2>&1
-    for package in *.deb; do dpkg-deb --fsys-tarfile "$package" | tar -x; done
-    rm -f ./*.deb
-  ) || die "apt-get could not fetch $name. Install it."
-  cat >"$folder.$$/$name" <<LAUNCHER
+  # One at a time: another test may do the same.
+  exec 9>"$TOOLS/fetching"
+  flock 9
+  if ! [ -x "$FOUND" ]; then
+    update_apt >&2
+    rm -rf "$folder"
+    mkdir -p "$folder"
+    (
+      cd "$folder"
+      apt-get -qq download "$name" "$@" >/dev/null 2>&1
+      for package in *.deb; do dpkg-deb --fsys-tarfile "$package" | tar -x; done
+      rm -f ./*.deb
+    ) || die "apt-get could not fetch $name. Install it."
+    cat >"$FOUND" <<LAUNCHER
 #!/bin/sh
 LD_LIBRARY_PATH=$folder/usr/lib/$(uname -m)-linux-gnu exec "$folder/$program" "\$@"
 LAUNCHER
-  chmod +x "$folder.$$/$name"
-  if ! [ -x "$FOUND" ]; then
-    rm -rf "$folder"
-    mv "$folder.$$" "$folder"
-  else
-    rm -rf "$folder.$$"
+    chmod +x "$FOUND"
   fi
+  exec 9>&-
 }
