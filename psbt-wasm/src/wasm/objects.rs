@@ -87,7 +87,7 @@ mod tools {
 
         /// Makes the object of derivations.
         #[wasm_bindgen(js_name = withOwn, catch)]
-        fn with_own(json: &[u8], options: &JsValue) -> Answer;
+        fn with_own(json: &[u8], options: &JsValue) -> Result<JsValue, JsValue>;
     }
 
     #[wasm_bindgen(module = "/js/frames.js")]
