@@ -23,8 +23,8 @@ async fn card_shows_the_rank_on_the_board() {
 
     let known = [("if-none-match", tag)];
     assert_eq!(app.get_with("/card/satoshi.png", &known).await.status, 304);
-    prove(&app.state, &person, 125_000_001).await;
-    let title = "1.25000001 BTC";
+    prove(&app.state, &person, 126_000_000).await;
+    let title = "1.26000000 BTC";
     let page = until(&app, "/leaderboard?u=satoshi", |page| page.contains(title)).await;
     let (_, address) = page.split_once("\"twitter:image\" content=\"").unwrap();
     let (address, _) = address.split_once('"').unwrap();
