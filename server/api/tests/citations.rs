@@ -239,7 +239,8 @@ fn leads_somewhere(from: &Path, target: &str) -> bool {
         let read = |path| fs::read_to_string(root().join(path)).expect("the routes");
         let below_log = file.strip_prefix("/log").unwrap_or(file);
         return read("web/src/routes.tsx").contains(&format!("path=\"{file}\""))
-            || read("server/api/src/http/router.rs").contains(&format!("(\"{below_log}\""));
+            || read("server/api/src/http/router.rs").contains(&format!("(\"{below_log}\""))
+            || read("server/api/openapi.json").contains(&format!("\"{file}\": {{"));
     }
     let path = match file {
         "" => root().join(from),
