@@ -70,6 +70,12 @@ need_node() {
   fi
 }
 
+# need_go: Go and its own packages for notes and logs, which check what we check.
+need_go() {
+  have go || missing golang-go -
+  [ -e /usr/share/gocode/src/golang.org/x/mod ] || missing golang-golang-x-mod-dev -
+}
+
 # need_venv: a Python that makes environments of their own, which Debian packs separately.
 need_venv() {
   python3 -c 'import ensurepip, venv' 2>/dev/null || missing python3-venv python

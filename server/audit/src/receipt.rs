@@ -10,7 +10,6 @@ use board_log::check::CheckError;
 use board_log::checkpoint::log_origin;
 use board_log::cosignature;
 use board_log::receipt::Receipt;
-use board_log::snapshot::Row;
 use board_log::tiers::amount_words;
 
 /// What the receipt says, when it is good.
@@ -37,7 +36,7 @@ pub(super) fn check(args: &Args, file: &Path) -> Result<String, Failure> {
     if cosigned < args.cosignatures() {
         return Err(Failure::Witnesses(args.too_few(cosigned)));
     }
-    let row: Row = serde_json::from_str(&shown.row).map_err(|_| CheckError::NoReceipt)?;
+    let row = &shown.row;
     let holdings = match row.shown_sats() {
         Some(sats) => format!("{} BTC", amount_words(Some(sats), row.tier.is_some())),
         None => "nothing".to_owned(),
@@ -50,7 +49,7 @@ pub(super) fn check(args: &Args, file: &Path) -> Result<String, Failure> {
         shown.origin,
         row.name,
         row.provider.escape_debug(),
-        escape(&shown.row)
+        escape(&receipt.extra.row)
     ))
 }
 

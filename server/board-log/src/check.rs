@@ -1,7 +1,6 @@
 //! Checks of the log that need no trust in it. Pure: checkpoints and entries in, a verdict out.
 
-use ct_merkle::{InclusionProof, RootHash};
-use sha2::Sha256;
+use tlog_tiles::check_record;
 
 use super::checkpoint::{Checkpoint, number};
 use super::note::{Note, NoteError, VerifierKey};
@@ -68,11 +67,9 @@ pub fn unsigned(note: &str) -> Result<Checkpoint, CheckError> {
 
 /// Whether a leaf with these data is in the tree with this root (RFC 6962, section 2.1.1).
 pub fn is_included(data: &[u8], index: u64, path: &[Hash], leaves: u64, root: &Hash) -> bool {
-    let Ok(proof) = InclusionProof::try_from_bytes(path.concat()) else {
-        return false;
-    };
-    let root = RootHash::<Sha256>::new((*root).into(), leaves);
-    leaves <= MAX_LEAVES && root.verify_inclusion(&data, index, &proof).is_ok()
+    let path = path.iter().map(|hash| tlog_tiles::Hash(*hash)).collect();
+    let (root, leaf) = (tlog_tiles::Hash(*root), tlog_tiles::Hash(tree::leaf(data)));
+    index < leaves && leaves <= MAX_LEAVES && check_record(&path, leaves, root, index, leaf).is_ok()
 }
 
 /// Checks that these are all entries of the log as it is now, and that it extends the log that was seen.
@@ -102,13 +99,13 @@ pub fn replay(
     }
 }
 
-/// The keys that follow from a trusted one, the newest last: each is announced in a note signed by itself and by the key before
+/// The keys that follow from the trusted ones, the newest last: each is announced in a note signed by itself and by the key before
 /// it. The note says at which entry, and the replaced key is trusted up to that entry.
 ///
 /// # Errors
 /// When a note is not signed by both keys.
-pub fn keys(trusted: &VerifierKey, rotations: &[String]) -> Result<Vec<VerifierKey>, CheckError> {
-    let mut keys = vec![trusted.clone()];
+pub fn keys(trusted: &[VerifierKey], rotations: &[String]) -> Result<Vec<VerifierKey>, CheckError> {
+    let mut keys = trusted.to_vec();
     for rotation in rotations {
         let note: Note = rotation.parse()?;
         let mut lines = note.unchecked().split('\n');

@@ -3,33 +3,47 @@
 use std::fmt;
 use std::str::FromStr;
 
-use aws_lc_rs::signature::{ED25519, UnparsedPublicKey};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use ed25519_dalek::{Signature, Verifier, VerifyingKey};
+use signed_note::{is_key_name_valid, key_id};
 
-use super::note::{self, Note, NoteError};
+use super::note::{Note, NoteError};
 
 /// The type byte of timestamped Ed25519 cosignatures (C2SP signed-note).
 const KIND: u8 = 4;
 
-/// The verifier key of a witness, written `name+id+key`.
+/// The verifier key of a witness, written `name+id+key`. The crate `signed_note` knows no cosignatures, and no such keys.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WitnessKey {
     name: String,
-    key: [u8; 32],
+    key: VerifyingKey,
 }
 
 impl FromStr for WitnessKey {
     type Err = NoteError;
 
     fn from_str(text: &str) -> Result<Self, NoteError> {
-        let (name, key) = note::read_key(text, KIND).ok_or(NoteError::WitnessKey)?;
-        let name = name.to_owned();
-        Ok(Self { name, key })
+        let text = text.trim();
+        let read = || {
+            let (name, rest) = text.split_once('+')?;
+            let bytes = STANDARD.decode(rest.split_once('+')?.1).ok()?;
+            let (_, key) = bytes.split_first()?;
+            let key = VerifyingKey::from_bytes(key.try_into().ok()?).ok()?;
+            let name = name.to_owned();
+            Some(Self { name, key })
+        };
+        // There is one spelling of a key, which has its kind and its id.
+        let is_name = |name: &str| is_key_name_valid(name) && !name.contains(char::is_control);
+        let key = read().filter(|it| is_name(&it.name) && it.to_string() == text);
+        key.ok_or(NoteError::WitnessKey)
     }
 }
 
 impl fmt::Display for WitnessKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&note::write_key(&self.name, KIND, &self.key))
+        let (name, id, key) = (&self.name, self.id(), STANDARD.encode(self.bytes()));
+        write!(f, "{name}+{id:08x}+{key}")
     }
 }
 
@@ -38,12 +52,24 @@ impl WitnessKey {
         &self.name
     }
 
+    /// The kind and the key.
+    fn bytes(&self) -> Vec<u8> {
+        [&[KIND], &self.key.as_bytes()[..]].concat()
+    }
+
+    /// The id of the key (C2SP signed-note, "Signatures").
+    fn id(&self) -> u32 {
+        key_id(&self.name, &self.bytes())
+    }
+
     /// This witness's valid cosignature on a checkpoint, as a line of the note, if there is one.
     pub fn line_in(&self, checkpoint: &Note) -> Option<String> {
-        let id = note::key_id(&self.name, KIND, &self.key);
-        let mut signatures = checkpoint.signatures_by(&self.name, id);
-        let valid = signatures.find(|it| self.has_signed(checkpoint.unchecked(), it))?;
-        Some(note::signature_line(&self.name, id, valid))
+        let id = self.id();
+        let valid = checkpoint.signatures().iter().find(|it| {
+            (it.name(), it.id()) == (&*self.name, id)
+                && self.has_signed(checkpoint.unchecked(), it.signature())
+        })?;
+        String::from_utf8(valid.to_bytes()).ok()
     }
 
     fn has_signed(&self, text: &str, timestamped: &[u8]) -> bool {
@@ -56,8 +82,8 @@ impl WitnessKey {
             return false;
         }
         let message = format!("cosignature/v1\ntime {time}\n{text}");
-        let key = UnparsedPublicKey::new(&ED25519, self.key);
-        key.verify(message.as_bytes(), signature).is_ok()
+        let signature = Signature::from_slice(signature);
+        signature.is_ok_and(|it| self.key.verify(message.as_bytes(), &it).is_ok())
     }
 }
 
@@ -78,7 +104,7 @@ pub fn count(checkpoint: &str, witnesses: &[WitnessKey]) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use aws_lc_rs::signature::{Ed25519KeyPair, KeyPair};
+    use ed25519_dalek::{Signer, SigningKey};
 
     use super::*;
 
@@ -87,29 +113,24 @@ mod tests {
 
     struct Witness {
         key: WitnessKey,
-        pair: Ed25519KeyPair,
+        pair: SigningKey,
     }
 
     impl Witness {
         fn new(name: &str, seed: u8) -> Self {
-            let pair = Ed25519KeyPair::from_seed_unchecked(&[seed; 32]).unwrap();
-            let key = pair.public_key().as_ref().try_into().unwrap();
-            let name = name.to_owned();
-            Self {
-                key: WitnessKey { name, key },
-                pair,
-            }
+            let pair = SigningKey::from_bytes(&[seed; 32]);
+            let (name, key) = (name.to_owned(), pair.verifying_key());
+            let key = WitnessKey { name, key };
+            Self { key, pair }
         }
 
         fn line(&self, text: &str, time: u64) -> String {
-            let message = format!("cosignature/v1\ntime {time}\n{text}");
-            let signed = self.pair.sign(message.as_bytes());
-            let id = note::key_id(&self.key.name, KIND, &self.key.key);
-            note::signature_line(
-                &self.key.name,
-                id,
-                &[&time.to_be_bytes(), signed.as_ref()].concat(),
-            )
+            let signed = self
+                .pair
+                .sign(format!("cosignature/v1\ntime {time}\n{text}").as_bytes());
+            let bytes = [&time.to_be_bytes()[..], &signed.to_bytes()].concat();
+            let line = signed_note::Signature::new(self.key.name.clone(), self.key.id(), bytes);
+            String::from_utf8(line.unwrap().to_bytes()).unwrap()
         }
     }
 
@@ -149,7 +170,9 @@ mod tests {
         let key = Witness::new("one.example/w", 1).key;
         assert_eq!(key.to_string().parse(), Ok(key.clone()));
         for kind in [1, 2, 6, 255] {
-            let other = note::write_key(&key.name, kind, &key.key);
+            let bytes = [&[kind], &key.key.as_bytes()[..]].concat();
+            let (id, bytes) = (key_id(&key.name, &bytes), STANDARD.encode(&bytes));
+            let other = format!("{}+{id:08x}+{bytes}", key.name);
             assert_eq!(other.parse::<WitnessKey>(), Err(NoteError::WitnessKey));
         }
         let text = key.to_string();

@@ -1,29 +1,18 @@
-//! Signed notes (C2SP signed-note): a text followed by Ed25519 signatures (RFC 8032), each with the name of its key.
+//! Signed notes (C2SP signed-note): a text followed by Ed25519 signatures, each with the name of its key. The crate `signed_note` reads,
+//! signs and checks them. What it lacks is ours: keys that are replaced, and one signature at a time, for [`cosignatures`](super::cosignature).
 
 use std::fmt;
 use std::str::FromStr;
 
-use aws_lc_rs::rand::SystemRandom;
-use aws_lc_rs::signature::{ED25519, Ed25519KeyPair, KeyPair, UnparsedPublicKey};
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
-use sha2::{Digest, Sha256};
+use signed_note::{NoteError as Fault, Signature, StandardVerifier, Verifier, VerifierList};
 
-/// The type byte of Ed25519 signatures (C2SP signed-note).
-const KIND: u8 = 1;
-
-/// The start of a signature line.
-const DASH: &str = "\u{2014} ";
-
-/// Notes with more signatures are rejected.
-const MAX_SIGNATURES: usize = 64;
+pub use signer::{Signer, sign};
 
 /// A key that checks signatures, written `name+id+key`.
-#[derive(Clone, Debug, Eq)]
+#[derive(Clone)]
 pub struct VerifierKey {
-    name: String,
-    id: [u8; 4],
-    key: [u8; 32],
+    text: String,
+    verifier: StandardVerifier,
     /// The size of the largest checkpoint that it may sign; `None` until the key is replaced.
     until: Option<u64>,
 }
@@ -31,29 +20,24 @@ pub struct VerifierKey {
 impl PartialEq for VerifierKey {
     /// Compares the written form: a replaced key is still the same key.
     fn eq(&self, other: &Self) -> bool {
-        (&self.name, self.key) == (&other.name, other.key)
+        self.text == other.text
     }
 }
 
-/// A key that signs.
-#[derive(Debug)]
-pub struct Signer {
-    pair: Ed25519KeyPair,
-    public: VerifierKey,
+impl Eq for VerifierKey {}
+
+impl fmt::Debug for VerifierKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} until {:?}", self.text, self.until)
+    }
 }
 
 /// A text with signatures that have not been checked yet.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub struct Note {
     text: String,
     signatures: Vec<Signature>,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Signature {
-    name: String,
-    id: [u8; 4],
-    signature: Vec<u8>,
+    note: signed_note::Note,
 }
 
 /// Why a note, its text or a key is rejected.
@@ -65,7 +49,7 @@ pub enum NoteError {
     Stranger,
     #[error("the signature of the trusted key is invalid")]
     False,
-    #[error("this is not a log's key")]
+    #[error("this is not a key of a log")]
     Key,
     #[error(
         "it is not a witness's verifier key for Ed25519 cosignatures (name+id+key of type 0x04), the only type this program can check"
@@ -76,18 +60,9 @@ pub enum NoteError {
 }
 
 impl VerifierKey {
-    fn new(name: &str, key: [u8; 32]) -> Self {
-        Self {
-            name: name.to_owned(),
-            id: key_id(name, KIND, &key),
-            key,
-            until: None,
-        }
-    }
-
     /// The name of the key: the origin of the log.
     pub fn name(&self) -> &str {
-        &self.name
+        self.verifier.name()
     }
 
     /// The same key, replaced: it may sign checkpoints of up to so many entries.
@@ -104,7 +79,7 @@ impl VerifierKey {
 
 impl fmt::Display for VerifierKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&write_key(&self.name, KIND, &self.key))
+        f.write_str(&self.text)
     }
 }
 
@@ -112,117 +87,36 @@ impl FromStr for VerifierKey {
     type Err = NoteError;
 
     fn from_str(text: &str) -> Result<Self, NoteError> {
-        let (name, key) = read_key(text, KIND).ok_or(NoteError::Key)?;
-        Ok(Self::new(name, key))
-    }
-}
-
-/// The name and the key in `name+id+key`, when its type byte is `kind`.
-pub(crate) fn read_key(text: &str, kind: u8) -> Option<(&str, [u8; 32])> {
-    let mut parts = text.trim().splitn(3, '+');
-    let (name, id, key) = (parts.next()?, parts.next()?, parts.next()?);
-    let bytes = STANDARD.decode(key).ok()?;
-    let (found, key) = bytes.split_first()?;
-    let key = key.try_into().ok()?;
-    let named = is_name(name) && hex::encode(key_id(name, kind, &key)) == id;
-    (*found == kind && named).then_some((name, key))
-}
-
-/// A key as `name+id+key`.
-pub(crate) fn write_key(name: &str, kind: u8, key: &[u8; 32]) -> String {
-    let id = hex::encode(key_id(name, kind, key));
-    let key: Vec<u8> = std::iter::once(kind).chain(*key).collect();
-    format!("{name}+{id}+{}", STANDARD.encode(key))
-}
-
-/// The id of a key (C2SP signed-note, "Signatures").
-pub(crate) fn key_id(name: &str, kind: u8, key: &[u8; 32]) -> [u8; 4] {
-    let mut hasher = Sha256::new();
-    hasher.update(name);
-    hasher.update([b'\n', kind]);
-    hasher.update(key);
-    let [a, b, c, d, ..]: [u8; 32] = hasher.finalize().into();
-    [a, b, c, d]
-}
-
-fn is_name(name: &str) -> bool {
-    !name.is_empty() && !name.contains(|c: char| c.is_whitespace() || c.is_control() || c == '+')
-}
-
-impl Signer {
-    /// A new private key: PKCS#8 (RFC 5958), hex. `None` when the machine has no randomness.
-    pub fn generate() -> Option<String> {
-        let pkcs8 = Ed25519KeyPair::generate_pkcs8(&SystemRandom::new()).ok()?;
-        Some(hex::encode(pkcs8.as_ref()))
-    }
-
-    /// Reads such a private key, for the signer of this name.
-    pub fn read(name: &str, material: &str) -> Option<Self> {
-        let pkcs8 = hex::decode(material).ok()?;
-        let pair = Ed25519KeyPair::from_pkcs8(&pkcs8).ok()?;
-        let key = pair.public_key().as_ref().try_into().ok()?;
-        Some(Self {
-            public: VerifierKey::new(name, key),
-            pair,
+        let text = text.trim();
+        let verifier = StandardVerifier::new(text).map_err(|_| NoteError::Key)?;
+        // One key has one spelling: the crate also reads ids in capitals.
+        let start = format!("{}+{:08x}+", verifier.name(), verifier.key_id());
+        if !text.starts_with(&start) || verifier.name().contains(char::is_control) {
+            return Err(NoteError::Key);
+        }
+        Ok(Self {
+            text: text.to_owned(),
+            verifier,
+            until: None,
         })
     }
-
-    /// The public half.
-    pub fn public(&self) -> &VerifierKey {
-        &self.public
-    }
-
-    fn line(&self, text: &str) -> String {
-        let signature = self.pair.sign(text.as_bytes());
-        signature_line(&self.public.name, self.public.id, signature.as_ref())
-    }
-}
-
-pub(crate) fn signature_line(name: &str, id: [u8; 4], signature: &[u8]) -> String {
-    let signature = STANDARD.encode([&id, signature].concat());
-    format!("{DASH}{name} {signature}\n")
-}
-
-/// Signs the text, which must end with a line feed, with all of these.
-pub fn sign(text: &str, signers: &[&Signer]) -> String {
-    let lines: String = signers.iter().map(|signer| signer.line(text)).collect();
-    format!("{text}\n{lines}")
 }
 
 impl FromStr for Note {
     type Err = NoteError;
 
     fn from_str(note: &str) -> Result<Self, NoteError> {
-        if note.contains(|c: char| c < ' ' && c != '\n') {
-            return Err(NoteError::Malformed);
-        }
-        let end = note.rfind("\n\n").ok_or(NoteError::Malformed)?;
-        let (text, signatures) = (&note[..=end], &note[end + 2..]);
-        let lines = signatures.strip_suffix('\n').ok_or(NoteError::Malformed)?;
-        let signatures = lines.split('\n').map(Signature::read);
-        let signatures: Vec<_> = signatures
-            .collect::<Option<_>>()
-            .ok_or(NoteError::Malformed)?;
-        if signatures.len() > MAX_SIGNATURES {
-            return Err(NoteError::Malformed);
-        }
-        Ok(Self {
-            text: text.to_owned(),
-            signatures,
-        })
-    }
-}
-
-impl Signature {
-    fn read(line: &str) -> Option<Self> {
-        let (name, signature) = line.strip_prefix(DASH)?.split_once(' ')?;
-        let bytes = STANDARD.decode(signature).ok()?;
-        let (id, signature) = bytes.split_first_chunk()?;
-        (is_name(name) && !signature.is_empty()).then(|| Self {
-            name: name.to_owned(),
-            id: *id,
-            signature: signature.to_vec(),
-        })
+        let read = || {
+            let (text, lines) = note.rsplit_once("\n\n")?;
+            let lines = lines.strip_suffix('\n')?.split('\n');
+            let signatures = lines.map(|line| Signature::from_bytes(line.as_bytes()).ok());
+            Some(Self {
+                text: format!("{text}\n"),
+                signatures: signatures.collect::<Option<_>>()?,
+                note: signed_note::Note::from_bytes(note.as_bytes()).ok()?,
+            })
+        };
+        read().ok_or(NoteError::Malformed)
     }
 }
 
@@ -233,16 +127,15 @@ impl Note {
     /// # Errors
     /// When no key has signed, or a signature is invalid.
     pub fn verified(&self, keys: &[VerifierKey]) -> Result<&str, NoteError> {
-        let mut signed = false;
-        for key in keys {
-            for signature in self.signatures_by(&key.name, key.id) {
-                UnparsedPublicKey::new(&ED25519, key.key)
-                    .verify(self.text.as_bytes(), signature)
-                    .map_err(|_| NoteError::False)?;
-                signed = true;
-            }
+        let once = keys.iter().enumerate();
+        let once = once.filter(|(at, key)| !keys[..*at].contains(key));
+        let known = once.map(|(_, key)| Box::new(key.verifier.clone()) as Box<dyn Verifier>);
+        match self.note.verify(&VerifierList::new(known.collect())) {
+            Ok(_) => Ok(&self.text),
+            Err(Fault::UnverifiedNote) => Err(NoteError::Stranger),
+            Err(Fault::InvalidSignature { .. }) => Err(NoteError::False),
+            Err(_) => Err(NoteError::Malformed),
         }
-        signed.then_some(&*self.text).ok_or(NoteError::Stranger)
     }
 
     /// The text, without a check of its signatures.
@@ -250,13 +143,84 @@ impl Note {
         &self.text
     }
 
-    /// The signatures that claim to be by the key with this name and id.
-    pub(crate) fn signatures_by(&self, name: &str, id: [u8; 4]) -> impl Iterator<Item = &[u8]> {
-        let by = self
-            .signatures
-            .iter()
-            .filter(move |it| it.name == name && it.id == id);
-        by.map(|it| it.signature.as_slice())
+    /// The signatures, none of them checked.
+    pub(crate) fn signatures(&self) -> &[Signature] {
+        &self.signatures
+    }
+}
+
+mod signer {
+    use std::fmt;
+
+    use ed25519_dalek::pkcs8::{DecodePrivateKey, EncodePrivateKey};
+    use ed25519_dalek::{Signer as _, SigningKey};
+    use rand::TryRngCore;
+    use rand::rngs::OsRng;
+    use signed_note::{Note, new_ed25519_verifier_key};
+
+    use super::VerifierKey;
+
+    /// A key that signs.
+    pub struct Signer {
+        key: SigningKey,
+        public: VerifierKey,
+    }
+
+    impl fmt::Debug for Signer {
+        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            self.public.fmt(f)
+        }
+    }
+
+    impl Signer {
+        /// A new private key: PKCS#8 (RFC 5958), hex. `None` when the machine has no randomness.
+        pub fn generate() -> Option<String> {
+            let mut seed = [0; 32];
+            OsRng.try_fill_bytes(&mut seed).ok()?;
+            let pkcs8 = SigningKey::from_bytes(&seed).to_pkcs8_der().ok()?;
+            Some(hex::encode(pkcs8.as_bytes()))
+        }
+
+        /// Reads such a private key, for the signer of this name.
+        pub fn read(name: &str, material: &str) -> Option<Self> {
+            let key = SigningKey::from_pkcs8_der(&hex::decode(material).ok()?).ok()?;
+            let public = new_ed25519_verifier_key(name, &key.verifying_key());
+            Some(Self {
+                public: public.parse().ok()?,
+                key,
+            })
+        }
+
+        /// The public half.
+        pub fn public(&self) -> &VerifierKey {
+            &self.public
+        }
+    }
+
+    impl signed_note::Signer for Signer {
+        fn name(&self) -> &str {
+            self.public.name()
+        }
+
+        fn key_id(&self) -> u32 {
+            signed_note::Verifier::key_id(&self.public.verifier)
+        }
+
+        fn sign(&self, message: &[u8]) -> Result<Vec<u8>, ed25519_dalek::SignatureError> {
+            Ok(self.key.try_sign(message)?.to_vec())
+        }
+    }
+
+    /// Signs the text, which must end with a line feed and have no control character but those, with all of these.
+    ///
+    /// # Panics
+    /// When the text is none that can be signed.
+    pub fn sign(text: &str, signers: &[&Signer]) -> String {
+        let mut note = Note::new(text.as_bytes(), &[]).expect("a text of a note");
+        let signers = signers.iter().map(|it| *it as &dyn signed_note::Signer);
+        let signers: Vec<_> = signers.collect();
+        note.add_sigs(&signers).expect("signers with names");
+        String::from_utf8(note.to_bytes()).expect("a text and ASCII")
     }
 }
 
@@ -275,7 +239,7 @@ mod tests {
         assert_eq!(key.to_string(), KEY);
         let note: Note = NOTE.parse().unwrap();
         assert!(
-            note.verified(std::slice::from_ref(&key))
+            note.verified(&[key.clone(), key.clone()])
                 .unwrap()
                 .ends_with("problem is.\n")
         );
@@ -308,7 +272,11 @@ mod tests {
             "text\n\n- name AAAAAAA=\n",
             "te\txt\n\n\u{2014} n AAAAAAA=\n",
         ] {
-            assert_eq!(text.parse::<Note>(), Err(NoteError::Malformed), "{text:?}");
+            assert_eq!(
+                text.parse::<Note>().map(|it| it.text),
+                Err(NoteError::Malformed),
+                "{text:?}"
+            );
         }
         let other_id = KEY.replace("c74f20a3", "c74f20a4");
         for text in [
@@ -316,6 +284,7 @@ mod tests {
             "name",
             "name+00000000+AQ==",
             &other_id,
+            &KEY.replace("c74f20a3", "C74F20A3"),
             &KEY.replace("+ARpc", "+Apc2"),
         ] {
             assert_eq!(text.parse::<VerifierKey>(), Err(NoteError::Key), "{text:?}");

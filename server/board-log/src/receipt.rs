@@ -1,5 +1,8 @@
 //! Receipts: "at block N this board showed this row", for ever and offline (C2SP tlog-proof). The extra data contain the entry, the row's line of
 //! the snapshot, and the path from it to the entry's root; the rest is the path from the entry into a signed checkpoint.
+//!
+//! Every reader refuses members that it does not know, in the extra data, in the entry and in the row, and entries and rows that are
+//! spelled in another way than the board spells them: what a reader does not know could change what a row means.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -7,8 +10,9 @@ use serde::{Deserialize, Serialize};
 
 use super::check::{self, CheckError};
 use super::checkpoint::number;
-use super::entry::Entry;
+use super::entry::{Entry, canonical};
 use super::note::VerifierKey;
+use super::snapshot::Row;
 use super::tree::Hash;
 
 const HEADER: &str = "c2sp.org/tlog-proof@v1";
@@ -54,8 +58,8 @@ pub struct Shown {
     pub origin: String,
     pub height: u64,
     pub at: String,
-    /// The row as it was shown, JSON.
-    pub row: String,
+    /// The row as it was shown.
+    pub row: Row,
 }
 
 impl Receipt {
@@ -95,7 +99,7 @@ impl Receipt {
             .ok()?;
         let index = number(lines.next()?.strip_prefix("index ")?)?;
         Some(Self {
-            extra: serde_json::from_slice(&extra).ok()?,
+            extra: canonical(std::str::from_utf8(&extra).ok()?)?,
             index,
             path: lines.map(hash).collect::<Option<_>>()?,
             checkpoint: checkpoint.to_owned(),
@@ -124,13 +128,13 @@ impl Receipt {
         ) {
             return Err(CheckError::EntryNotInLog);
         }
-        let Ok(Entry::Board {
+        let Some(Entry::Board {
             height,
             time,
             rows,
             root: rows_root,
             ..
-        }) = serde_json::from_str(text)
+        }) = canonical(text)
         else {
             return Err(CheckError::NotOfTheBoard);
         };
@@ -143,11 +147,12 @@ impl Receipt {
         if !check::is_included(row.as_bytes(), *index, &path, rows, &root) {
             return Err(CheckError::RowNotInEntry);
         }
+        let row = canonical::<Row>(row).filter(Row::is_possible);
         Ok(Shown {
             origin: checkpoint.origin,
             height,
             at: time,
-            row: row.clone(),
+            row: row.ok_or(CheckError::NoReceipt)?,
         })
     }
 }

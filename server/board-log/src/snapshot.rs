@@ -98,7 +98,8 @@ impl Row {
         }
     }
 
-    fn is_possible(&self) -> bool {
+    /// Whether its members fit each other, and are possible.
+    pub(crate) fn is_possible(&self) -> bool {
         let possible = |sats: Option<i64>| sats.is_none_or(|sats| (0..=MAX_SATS).contains(&sats));
         let as_shown = match self.shown_as.as_str() {
             "exact" => self.tier.is_none(),

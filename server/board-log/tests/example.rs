@@ -157,7 +157,7 @@ fn others_find_the_checkpoint_signed_and_the_entry_and_the_row_in_their_trees() 
     let path = [theirs(leaf(example.lines[1].as_bytes()))].to_vec();
     check_record(&path, 2, theirs(rows_root), receipt.extra.index, line).unwrap();
     let shown = receipt.check(std::slice::from_ref(example.signer.public()));
-    assert_eq!(shown.unwrap().row, example.lines[0]);
+    assert_eq!(shown.unwrap().row.line(), example.lines[0]);
 }
 
 #[test]

@@ -35,13 +35,10 @@ impl Log<'_> {
     /// trusted.
     pub(super) async fn follow_rotations(
         &self,
-        mut known: Vec<VerifierKey>,
+        known: Vec<VerifierKey>,
     ) -> Result<Vec<VerifierKey>, LogError> {
         let rotations = self.rotations().await?;
-        if let Some(newest) = known.pop() {
-            known.extend(check::keys(&newest, &rotations)?);
-        }
-        Ok(known)
+        Ok(check::keys(&known, &rotations)?)
     }
 
     /// Says why this is another log than the one that was seen, in the words of its first entry.

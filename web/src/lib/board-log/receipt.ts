@@ -43,14 +43,15 @@ const noReceipt = () => new LogError('malformed', 'This is not a receipt of a bo
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 
-function object(text: string): Record<string, unknown> {
+/** An object with exactly these members, spelled as a board spells it: what a reader does not know could change what a row means. */
+function object(text: string, members: string): Record<string, unknown> {
   let value: unknown = null;
   try {
     value = JSON.parse(text);
   } catch {
     // Said below.
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw noReceipt();
+  if (typeof value !== 'object' || value === null || Object.keys(value).join(' ') !== members || JSON.stringify(value) !== text) throw noReceipt();
   return { ...value };
 }
 
@@ -77,9 +78,9 @@ export function readReceipt(text: string): Receipt {
   const [header, extraLine = '', indexLine = '', ...path] = text.slice(0, gap).split('\n');
   const index = /^index (0|[1-9]\d*)$/.exec(indexLine)?.[1];
   if (header !== HEADER || !extraLine.startsWith('extra ') || index === undefined) throw noReceipt();
-  const extra = object(new TextDecoder().decode(exactBase64(extraLine.slice('extra '.length))));
-  const { entry, row, index: rowIndex, path: rowPath, ...more } = extra;
-  if (Object.keys(more).length > 0 || !isText(entry) || !isText(row) || !Array.isArray(rowPath) || !rowPath.every(isText)) throw noReceipt();
+  const extra = object(new TextDecoder().decode(exactBase64(extraLine.slice('extra '.length))), 'entry row index path');
+  const { entry, row, index: rowIndex, path: rowPath } = extra;
+  if (!isText(entry) || !isText(row) || !Array.isArray(rowPath) || !rowPath.every(isText)) throw noReceipt();
   return {
     origin: readNote(checkpoint).text.split('\n')[0] ?? '',
     entry,
@@ -104,13 +105,13 @@ export async function checkReceipt(receipt: Receipt, keys: Trusted[]): Promise<S
   if (!(await isIncluded(inLog, receipt.index, receipt.path, checkpoint.size, checkpoint.root))) {
     throw new LogError('not-included', 'Its entry is not in the log of its checkpoint.');
   }
-  const { kind, height, block, time: at, rows, root } = object(receipt.entry);
-  if (kind !== 'board' || !isText(block) || !isText(at)) throw new LogError('malformed', 'Its entry says nothing about the board.');
+  const { kind, height, block, time: at, rows, root } = object(receipt.entry, 'kind height block time rows root');
+  if (kind !== 'board' || !isText(block) || !isText(at)) throw noReceipt();
   const inRows = await leafHash(utf8(receipt.row));
   if (!(await isIncluded(inRows, receipt.rowIndex, receipt.rowPath, count(rows), hash(isText(root) ? fromHex(root) : null)))) {
     throw new LogError('not-included', 'Its row is not in its entry.');
   }
-  const row = object(receipt.row);
+  const row = object(receipt.row, 'id provider name named shown_as sats tier published_sats last_verified salt');
   const { id, provider, name: username, named, shown_as: shown } = row;
   if (!isText(id) || !isText(provider) || !isText(username)) throw noReceipt();
   return { origin: checkpoint.origin, height: count(height), block, at, row: { id, provider, username, named: named !== false, holdings_sats: satsOf(row), shown_as: shown === 'range' ? 'range' : 'exact' } };
