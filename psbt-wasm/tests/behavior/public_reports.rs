@@ -96,7 +96,7 @@ fn every_file_has_its_right_answer() {
     }
 }
 
-/// The type 0 in nine bytes.
+/// The type 255 in nine bytes.
 const NOT_MINIMAL: [u8; 9] = [0xff, 0xff, 0, 0, 0, 0, 0, 0, 0];
 
 #[test]
