@@ -15,7 +15,8 @@ const FILES: &str = "claims claims/change claims/record claims/settle claims/tak
 const MEANT: &str = include_str!("read-whole.txt");
 
 /// Statements that only PostgreSQL runs.
-const POSTGRES_ONLY: &str = "for share|for update|for no key update|pg_notify|copy (";
+const POSTGRES_ONLY: &str =
+    "for share|for update|for no key update|pg_notify|copy (|pg_current_wal_lsn";
 
 /// The rows for statements that take `$rows`.
 const GIVEN: &str = "(select 'a' as id, 'a' as profile_id, 'a' as line, 'a' as txid, 'a' as funding_block,
