@@ -35,8 +35,8 @@ pub struct Inspection {
     /// Whether there are more.
     pub is_cut: bool,
     /// What is wrong with the file: what [`Binary::read`](crate::Binary::read) or [`File::report`](crate::File::report) refuses, and
-    /// fields of BIP-0373, BIP-0375 and BIP-0376 that break a rule there, which readers pass over. Of silent payments (BIP-0375) all rules
-    /// but those that need arithmetic: proofs are not verified, and scripts are not derived.
+    /// fields of BIP-0373, BIP-0375 and BIP-0376 that break a rule there, which readers pass over; of silent payments also
+    /// false proofs of shares (BIP-0374) and wrong scripts (BIP-0352), at most 4,000 of them.
     pub problems: Vec<Problem>,
 }
 
