@@ -12,6 +12,7 @@ use futures_util::FutureExt;
 use parking_lot::Mutex;
 use tokio_util::sync::CancellationToken;
 
+use crate::accounts::Accounts;
 use crate::billing::Billing;
 use crate::board::Board;
 use crate::board_log::folder::Folder;
@@ -19,20 +20,19 @@ use crate::board_log::{self, BoardLog};
 use crate::chain_follower::Follower;
 use crate::config::{ChainConfig, Config, Secret};
 use crate::http::auth::cookie::Cookies;
-use crate::http::cache::ResponseCache;
-use crate::http::card::Cards;
 use crate::http::client_address;
-use crate::http::functions::board_export::Exports;
+use crate::http::download::Downloads;
 use crate::http::health::{self, Health};
-use crate::http::limits::Queue;
+use crate::http::limits::database_queue;
 use crate::http::pages::Pages;
 use crate::jobs::{self, Job, JobStates};
 use crate::limits::RateLimits;
-use crate::limits::permits::Limits;
+use crate::limits::queue::{Queue, Size};
 use crate::live::Live;
 use crate::pictures::Pictures;
 use crate::price::Price;
 use crate::proof::{ProofSettings, Proving};
+use crate::published_proofs::Published;
 use crate::sample_holders::{self, SampleHolders};
 use crate::sign_in::SignIn;
 use chain::clock::Clock;
@@ -54,30 +54,37 @@ pub struct App {
     pub clock: Clock,
     pub store: Store,
     pub chain: Arc<Chain>,
-    /// The embedded chain, when it is the source.
-    pub development_chain: Option<Arc<DevelopmentChain>>,
     /// With the embedded chain only.
     pub sample_holders: Option<Arc<SampleHolders>>,
     pub sign_in: Arc<SignIn>,
-    pub cookies: Cookies,
     pub proving: Arc<Proving>,
-    pub job_states: Arc<JobStates>,
     pub rate_limits: Arc<RateLimits>,
-    pub follower: Arc<Follower>,
     pub live: Arc<Live>,
     pub health: Arc<Health>,
-    pub price: Arc<Price>,
     pub board: Arc<Board>,
     pub billing: Arc<Billing>,
     pub board_log: Arc<BoardLog>,
+    pub accounts: Arc<Accounts>,
+    pub published: Arc<Published>,
     pub pictures: Arc<Pictures>,
-    /// Preview pictures of shared links.
-    pub cards: Arc<Cards>,
-    pub responses: Arc<ResponseCache>,
-    /// The requests that visitors may send in any number.
-    pub queue: Queue,
-    pub exports: Exports,
+    /// Reads of the database for visitors.
+    pub database_queue: Queue,
+    pub downloads: Downloads,
     pub pages: Arc<Pages>,
+}
+
+/// The embedded chain, when it is the source.
+impl FromRef<App> for Option<Arc<DevelopmentChain>> {
+    fn from_ref(app: &App) -> Self {
+        let holders = app.sample_holders.as_ref();
+        holders.map(|holders| Arc::clone(&holders.coins))
+    }
+}
+
+impl FromRef<App> for Cookies {
+    fn from_ref(app: &App) -> Self {
+        Self::new(&app.config)
+    }
 }
 
 /// Why the server cannot start or a command fails: a sentence for the operator.
@@ -121,7 +128,9 @@ impl App {
         }
         let rate_limits = Arc::new(RateLimits::load(store.clone(), clock.clone()).await?);
         let (development, origin) = (config.development(), config.origin());
-        let pictures = Pictures::new(store.clone(), clock.clone(), &config.avatar_hosts)?;
+        let database_queue = database_queue(connections);
+        let known = (store.clone(), clock.clone());
+        let pictures = Pictures::new(known, database_queue.clone(), &config.avatar_hosts)?;
         let pictures = Arc::new(pictures);
         let sources = config.price.sources(development);
         let stand_in = config.price.stand_in(development);
@@ -131,10 +140,8 @@ impl App {
         let board = Arc::new(Board::start(known, &job_states));
         let stripe = config.billing.settings(development)?;
         let billing = Billing::new(&store, &clock, &origin, stripe, &http);
-        let streams = Limits {
-            total: config.connections.streams,
-            per_sender: config.connections.streams_per_network,
-        };
+        let limits = config.connections;
+        let streams = Size::without_waiting(limits.streams, limits.streams_per_network);
         let stopping = CancellationToken::new();
         let live = Arc::new(Live::new(board.numbers(), streams, stopping.clone()));
         let health = Health {
@@ -142,13 +149,12 @@ impl App {
             board: board.subscribe(),
             clock: clock.clone(),
             chain: Arc::clone(&chain),
-            jobs: Arc::clone(&job_states),
+            jobs: job_states,
             stopping: stopping.clone(),
             tip: health::tip_cache(),
             watched: Mutex::default(),
         };
-        let cards = Cards::new(&origin, Arc::clone(&pictures));
-        let pages = Pages::new(&config, Arc::clone(&board), &chain);
+        let pages = Pages::new(&config, Arc::clone(&board), Arc::clone(&pictures), &chain);
         let log = board_log::Settings {
             site: origin.clone(),
             folder: Folder::new(config.board_log.published_log.clone()),
@@ -160,8 +166,18 @@ impl App {
             salt: rand::random,
         };
         let board_log = Arc::new(BoardLog::load(store.clone(), clock.clone(), log).await?);
-        let exports = Exports::new(Arc::clone(&board), Arc::clone(&board_log));
-        let responses = ResponseCache::new(Arc::clone(&board), chain.network_name());
+        let accounts = Accounts {
+            store: store.clone(),
+            clock: clock.clone(),
+            board: Arc::clone(&board),
+            board_log: Arc::clone(&board_log),
+        };
+        let published = Published {
+            store: store.clone(),
+            board: Arc::clone(&board),
+            board_log: Arc::clone(&board_log),
+        };
+        let downloads = Downloads::new(Arc::clone(&board_log));
         let sign_in = SignIn::load(&config, &store, &clock, &rate_limits, &http).await?;
         let follower = Arc::new(Follower::new(&store, &clock, &chain, development));
         let settings = ProofSettings {
@@ -177,35 +193,32 @@ impl App {
                 chain: Arc::clone(&chain),
                 coins,
                 follower: Arc::clone(&follower),
+                limits: Arc::clone(&rate_limits),
                 settings: settings.clone(),
             })
         });
-        let proving = Proving::load(&store, &clock, &chain, &follower, settings).await?;
+        let proving = Proving::load(&store, &clock, &chain, &follower, &rate_limits, settings);
+        let proving = proving.await?;
         Ok(Self {
             sample_holders,
-            cookies: Cookies::new(&config),
             config: Arc::new(config),
             stopping,
-            job_states,
             clock,
             store,
             chain,
-            development_chain,
             sign_in: Arc::new(sign_in),
             proving: Arc::new(proving),
             rate_limits,
-            follower,
             live,
             health: Arc::new(health),
-            price,
             board,
             billing: Arc::new(billing),
             board_log,
             pictures,
-            cards: Arc::new(cards),
-            responses: Arc::new(responses),
-            queue: Queue::default(),
-            exports,
+            accounts: Arc::new(accounts),
+            published: Arc::new(published),
+            database_queue,
+            downloads,
             pages: Arc::new(pages),
         })
     }
@@ -215,7 +228,9 @@ impl App {
     /// The background jobs. A new job is a line here and a step method of its room.
     fn jobs(&self) -> Vec<Job> {
         vec![
-            Job::new("follow", &self.follower, |follower| follower.step().boxed()),
+            Job::new("follow", &self.proving.follower, |follower| {
+                follower.step().boxed()
+            }),
             jobs::heartbeat(&self.store),
             Job::new("expire", &self.proving, |proving| proving.expire().boxed()),
             Job::new("reverify", &self.proving, |proving| {
@@ -233,7 +248,7 @@ impl App {
 
     /// Runs the jobs until the server stops.
     pub async fn work(&self) {
-        jobs::run(self.jobs(), Arc::clone(&self.job_states), &self.stopping).await;
+        jobs::run(self.jobs(), Arc::clone(&self.health.jobs), &self.stopping).await;
         if let Err(error) = self.store.release_leases().await {
             tracing::warn!(%error, "cannot release leases, which expire by themselves");
         }

@@ -7,6 +7,7 @@
 //! decides whether a file is a proof, [`proof`] records it, [`chain`] and [`store`] read the chain and the database, and [`live`]
 //! notifies open pages of changes. `server/docs` describes each room and has the decisions.
 
+pub mod accounts;
 pub mod app;
 pub mod billing;
 pub mod board;
@@ -22,6 +23,7 @@ pub mod pictures;
 pub mod price;
 pub mod proof;
 pub mod providers;
+pub mod published_proofs;
 pub mod sample_holders;
 pub mod sign_in;
 pub mod telemetry;

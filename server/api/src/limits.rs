@@ -1,5 +1,4 @@
-//! How many requests of a kind one address or one account may send. Refused files have limits of their own
-//! (`proof/attempts.rs`).
+//! How many requests of a kind one address or one account may send.
 //!
 //! Every count is in memory first, so that a client over its limit costs the database nothing. Counts by account are also in the database,
 //! which replicas share; counts by address, for requests that need no account, are per replica. Addresses and accounts are stored only as
@@ -18,8 +17,7 @@ use store::Store;
 use store::keyed_hash::KeyedHash;
 use store::rate_limits::Count;
 
-pub mod blocking;
-pub mod permits;
+pub mod queue;
 pub mod single_flight;
 
 /// One kind of request.
@@ -35,6 +33,8 @@ pub struct Limit {
     shared: bool,
     /// Whether the refusal is 503 and not 429: `@supabase/auth-js` takes a 429 for the end of the session, and would sign out a whole office.
     is_busy: bool,
+    /// Whether only what fails counts: [`RateLimits::forgive`] takes the rest back.
+    is_forgiven: bool,
 }
 
 impl Limit {
@@ -45,6 +45,7 @@ impl Limit {
             window,
             shared: false,
             is_busy: false,
+            is_forgiven: false,
         }
     }
 
@@ -58,6 +59,22 @@ impl Limit {
     const fn as_busy(mut self) -> Self {
         self.is_busy = true;
         self
+    }
+
+    fn refusal(self, count: &Count, now: UnixTime) -> LimitError {
+        let retry_after = count.ends_at - now;
+        match self.is_busy {
+            true => LimitError::Busy { retry_after },
+            false => LimitError::TooMany { retry_after },
+        }
+    }
+
+    /// Counts failures only, at all replicas together.
+    const fn of_failures(kind: &'static str, most: i64, window: i64) -> Self {
+        Self {
+            is_forgiven: true,
+            ..Self::by_account(kind, most, window)
+        }
     }
 }
 
@@ -92,6 +109,11 @@ pub const SIGN_IN: Limit = Limit::by_account("sign-in", 30, HOUR);
 pub const ROTATION: Limit = Limit::by_account("rotation", 600, 5 * MINUTE).as_busy();
 /// Submitting a file, accepted or not, by account.
 pub const SUBMIT: Limit = Limit::by_account("submit", 60, HOUR);
+/// Files that were refused (rule C8), by account at the provider: deleting the profile here does not reset it. Every check of a file costs
+/// look-ups.
+pub const REFUSED: Limit = Limit::of_failures("refused", 10, HOUR);
+/// The same by address, which several users may share.
+pub const REFUSED_FROM: Limit = Limit::of_failures("refused-from", 60, HOUR);
 /// Exporting the user's data, by account.
 pub const EXPORT: Limit = Limit::by_account("export", 20, HOUR);
 /// Starting a purchase, by account: each one calls the payment provider.
@@ -139,39 +161,93 @@ impl RateLimits {
     /// # Errors
     /// [`LimitError::TooMany`] or, by the kind, [`LimitError::Busy`]; and when the database fails.
     pub async fn admit(&self, limit: Limit, sender: &[u8]) -> Result<(), LimitError> {
-        let now = self.clock.now();
-        let count = Count {
-            keyed_hash: hex::encode(self.secret.hash(&[limit.kind.as_bytes(), sender])),
-            most: limit.most,
-            ends_at: (now.div_euclid(limit.window) + 1) * limit.window,
-        };
-        if self.is_within(&count, limit.shared, now).await? {
-            return Ok(());
-        }
-        let retry_after = count.ends_at - now;
-        Err(if limit.is_busy {
-            LimitError::Busy { retry_after }
-        } else {
-            LimitError::TooMany { retry_after }
-        })
+        self.admit_all(&[(limit, sender)]).await.map(drop)
     }
 
-    /// Counts a request here, and in the database if replicas share the count. False when there are too many.
-    async fn is_within(&self, count: &Count, shared: bool, now: UnixTime) -> sqlx::Result<bool> {
-        let key = (count.keyed_hash.clone(), count.ends_at);
-        let here = self.counts.get_with(key, async { Arc::default() }).await;
-        if here.fetch_add(1, Ordering::Relaxed) >= count.most {
-            return Ok(false);
+    /// Counts a request towards several limits: towards all of them, or towards none when one is reached.
+    ///
+    /// # Errors
+    /// As [`RateLimits::admit`].
+    pub async fn admit_all(&self, limits: &[(Limit, &[u8])]) -> Result<Admission, LimitError> {
+        let now = self.clock.now();
+        let mut admission = Admission::default();
+        for (limit, sender) in limits {
+            let count = self.count(*limit, sender, now);
+            let here = self.here(&count).await;
+            if !add(&here, count.most) {
+                admission.take_back();
+                return Err(limit.refusal(&count, now));
+            }
+            admission.counted.push((*limit, count, here));
         }
-        if !shared {
-            return Ok(true);
+        let is_shared = |(limit, ..): &&Counted| limit.shared;
+        let shared: Vec<&Counted> = admission.counted.iter().filter(is_shared).collect();
+        let counts: Vec<Count> = shared.iter().map(|(_, count, _)| count.clone()).collect();
+        if counts.is_empty() {
+            return Ok(admission);
         }
-        let counts = std::slice::from_ref(count);
-        let full = self.store.count_request(counts, now).await?.is_some();
-        if full {
+        let Some(full) = self.store.count_request(&counts, now).await? else {
+            return Ok(admission);
+        };
+        admission.take_back();
+        let (limit, count, here) = shared[full];
+        if !limit.is_forgiven {
             // So that the next requests of this sender cost the database nothing.
             here.store(count.most, Ordering::Relaxed);
         }
-        Ok(!full)
+        Err(limit.refusal(count, now))
+    }
+
+    /// Takes a request back where only failures count: it succeeded, or its failure is not the sender's fault.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn forgive(&self, mut admission: Admission) -> sqlx::Result<()> {
+        admission.counted.retain(|(limit, ..)| limit.is_forgiven);
+        admission.take_back();
+        let counts = admission.counted.into_iter().map(|(_, count, _)| count);
+        self.store
+            .uncount_request(&counts.collect::<Vec<_>>())
+            .await
+    }
+
+    fn count(&self, limit: Limit, sender: &[u8], now: UnixTime) -> Count {
+        Count {
+            keyed_hash: hex::encode(self.secret.hash(&[limit.kind.as_bytes(), sender])),
+            most: limit.most,
+            ends_at: (now.div_euclid(limit.window) + 1) * limit.window,
+        }
+    }
+
+    /// What this process has admitted.
+    async fn here(&self, count: &Count) -> Arc<AtomicI64> {
+        let key = (count.keyed_hash.clone(), count.ends_at);
+        self.counts.get_with(key, async { Arc::default() }).await
+    }
+}
+
+/// Adds one, unless there are as many as may be.
+fn add(count: &AtomicI64, most: i64) -> bool {
+    let next = |count| (count < most).then_some(count + 1);
+    let added = count.fetch_update(Ordering::Relaxed, Ordering::Relaxed, next);
+    added.is_ok()
+}
+
+/// A request that was counted, in memory too.
+type Counted = (Limit, Count, Arc<AtomicI64>);
+
+/// A request that was admitted. It counts unless it is forgiven, so that many at once do not get around a limit.
+#[derive(Debug, Default)]
+#[must_use]
+pub struct Admission {
+    counted: Vec<Counted>,
+}
+
+impl Admission {
+    /// Takes it back in memory.
+    fn take_back(&self) {
+        for (_, _, here) in &self.counted {
+            here.fetch_sub(1, Ordering::Relaxed);
+        }
     }
 }

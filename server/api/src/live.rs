@@ -14,7 +14,7 @@ use futures_util::{Stream, StreamExt, stream};
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
-use crate::limits::permits::{Limits, Permits, TooMany, customer_of};
+use crate::limits::queue::{Full, Queue, Size, customer_of};
 
 /// The least time between two events of a stream.
 const PACE: Duration = Duration::from_millis(250);
@@ -30,7 +30,7 @@ const LEAST_SPREAD: Duration = Duration::from_millis(10);
 pub struct Live {
     /// The board's.
     numbers: watch::Receiver<Option<i64>>,
-    readers: Permits,
+    readers: Queue,
     /// Ends every stream, so that open pages do not keep the server from stopping.
     stopping: CancellationToken,
 }
@@ -38,12 +38,12 @@ pub struct Live {
 impl Live {
     pub fn new(
         numbers: watch::Receiver<Option<i64>>,
-        limits: Limits,
+        size: Size,
         stopping: CancellationToken,
     ) -> Self {
         Self {
             numbers,
-            readers: Permits::new(limits, customer_of),
+            readers: Queue::new(size),
             stopping,
         }
     }
@@ -54,7 +54,7 @@ impl Live {
     }
 
     pub fn open_streams(&self) -> usize {
-        self.readers.held()
+        self.readers.len()
     }
 
     /// The time over which open pages should spread their requests after a change; zero for a few pages.
@@ -74,14 +74,14 @@ impl Live {
         &self,
         seen: Option<i64>,
         address: Option<IpAddr>,
-    ) -> Result<impl Stream<Item = i64> + Send + use<>, TooMany> {
-        let permit = self.readers.acquire(address)?;
-        let reader = (self.numbers.clone(), seen, permit);
-        let numbers = stream::unfold(reader, async |(mut numbers, seen, permit)| {
+    ) -> Result<impl Stream<Item = i64> + Send + use<>, Full> {
+        let turn = self.readers.turn_at_once(address.map(customer_of))?;
+        let reader = (self.numbers.clone(), seen, turn);
+        let numbers = stream::unfold(reader, async |(mut numbers, seen, turn)| {
             let is_other = |number: &Option<i64>| number.is_some() && *number != seen;
             // An error means that the board is gone, so the server stops.
             let number = *numbers.wait_for(is_other).await.ok()?;
-            Some((number?, (numbers, number, permit)))
+            Some((number?, (numbers, number, turn)))
         });
         let stopped = self.stopping.clone().cancelled_owned();
         let paced = tokio_stream::StreamExt::throttle(numbers, PACE);
@@ -96,20 +96,13 @@ mod tests {
 
     use super::*;
 
-    fn limits(most: usize) -> Limits {
-        Limits {
-            total: most,
-            per_sender: most,
-        }
-    }
-
     /// Live updates, where their numbers come from, and how they are stopped.
     fn start(most: usize) -> (watch::Sender<Option<i64>>, Live, CancellationToken) {
         let (numbers, receiver) = watch::channel(None);
         let stop = CancellationToken::new();
         (
             numbers,
-            Live::new(receiver, limits(most), stop.clone()),
+            Live::new(receiver, Size::without_waiting(most, most), stop.clone()),
             stop,
         )
     }

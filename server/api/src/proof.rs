@@ -1,6 +1,5 @@
 //! From a file to a proof on the board: read, look up, verify, record.
 
-pub mod attempts;
 mod binding;
 mod proving;
 pub mod statement;

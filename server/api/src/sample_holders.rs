@@ -6,6 +6,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
 use crate::chain_follower::Follower;
+use crate::limits::RateLimits;
 use crate::proof::{ProofSettings, Proving, Submission, SubmitError};
 use crate::providers::handles;
 use chain::Chain;
@@ -27,6 +28,7 @@ pub struct SampleHolders {
     pub(crate) chain: Arc<Chain>,
     pub(crate) coins: Arc<DevelopmentChain>,
     pub(crate) follower: Arc<Follower>,
+    pub(crate) limits: Arc<RateLimits>,
     pub(crate) settings: ProofSettings,
 }
 
@@ -64,7 +66,8 @@ impl SampleHolders {
         holder.fund(&self.coins, &account);
         let settings = self.settings.clone();
         let (store, chain, follower) = (&self.store, &self.chain, &self.follower);
-        let proving = Proving::load(store, &clock, chain, follower, settings).await?;
+        let limits = &self.limits;
+        let proving = Proving::load(store, &clock, chain, follower, limits, settings).await?;
         let statement = proving.statement(&account).await?;
         let submission = Submission {
             psbt_base64: STANDARD.encode(holder.file(&account, statement.line())),

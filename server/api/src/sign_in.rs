@@ -13,7 +13,7 @@ use crate::limits::RateLimits;
 use chain::clock::Clock;
 use store::Store;
 use store::profiles::Profile;
-use store::sessions::Session;
+use store::sessions::{Session, SignOutScope};
 
 pub mod access_token;
 mod available;
@@ -106,10 +106,15 @@ impl SignIn {
         profile.ok_or(SignInError::SignedOut)
     }
 
+    /// Ends the session, others of the user, or all.
+    pub async fn sign_out(&self, session: &Session, scope: SignOutScope) -> sqlx::Result<()> {
+        self.store.sign_out(session, scope).await
+    }
+
     /// Deletes expired sessions, codes and unfinished sign-ins, and empties the database's log, which may contain deleted data.
     pub async fn tidy(&self) -> sqlx::Result<()> {
         self.store.forget_expired(self.clock.now()).await?;
-        self.store.empty_log().await
+        self.store.empty_wal().await
     }
 
     /// The public keys that verify access tokens now or soon, newest first.

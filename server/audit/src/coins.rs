@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use bitcoin::{BlockHash, OutPoint};
 
-use chain::{Chain, ChainError, Coin, Snapshot, Tip};
+use chain::{Chain, ChainError, Coin, FoundCoins, Tip};
 
 /// How many coins are looked up together: each look-up has its own time limit.
 const TOGETHER: usize = 1_000;
@@ -16,7 +16,7 @@ const ATTEMPTS: usize = 6;
 pub(super) struct KnownCoins {
     pub(super) tip: Tip,
     pub(super) coins: HashMap<OutPoint, Coin>,
-    /// As in [`Snapshot`].
+    /// As in [`FoundCoins`].
     pub(super) median_times: HashMap<BlockHash, i64>,
 }
 
@@ -48,7 +48,7 @@ pub(super) async fn look_up(
     Err(ChainError::Moved)
 }
 
-async fn ask(chain: &Chain, portion: &[(OutPoint, bool)]) -> Result<Snapshot, ChainError> {
+async fn ask(chain: &Chain, portion: &[(OutPoint, bool)]) -> Result<FoundCoins, ChainError> {
     let (outpoints, locked): (Vec<OutPoint>, Vec<bool>) = portion.iter().copied().unzip();
     let locked = locked.into_iter().enumerate();
     let locked = locked.filter_map(|(index, locked)| locked.then_some(index));

@@ -14,7 +14,7 @@ use super::proof::{Checked, Fault, outpoint};
 use board_log::note::VerifierKey;
 use board_log::proof_note::ProofNote;
 use board_log::units::btc_text;
-use chain::{Coin, Snapshot, Unspent};
+use chain::{Coin, FoundCoins, Unspent};
 use verify::{self, Refusal, binding};
 
 /// The fewest confirmations that any board requires.
@@ -23,10 +23,10 @@ const CONFIRMATIONS: u32 = 1;
 /// Checks the proof with the engine, and what the list of proofs says of it.
 pub(super) fn check(mut checked: Checked, known: &KnownCoins) -> Checked {
     if let Some((transaction, spent)) = checked.parsed.take() {
-        let snapshot = look_at_coins(&mut checked, &spent, known);
+        let found = look_at_coins(&mut checked, &spent, known);
         if checked.faults.is_empty() {
             let document = checked.document.as_ref();
-            let engine = || document.map_or(Ok(()), |it| run(it, transaction, &spent, &snapshot));
+            let engine = || document.map_or(Ok(()), |it| run(it, transaction, &spent, &found));
             // A panic is a refusal, never more (rule A1).
             let ran = catch_unwind(AssertUnwindSafe(engine));
             let stopped = || Err(("engine", "the engine came to no end with it".to_owned()));
@@ -60,7 +60,7 @@ pub(super) fn notes(proofs: &[Checked], keys: &[VerifierKey]) -> Vec<Finding> {
 
 /// Compares the coins with the chain, and returns them. Coins that no longer count and coins without an answer are taken as stated, because
 /// signatures commit to them; those without an answer are noted.
-fn look_at_coins(checked: &mut Checked, spent: &[TxOut], known: &KnownCoins) -> Snapshot {
+fn look_at_coins(checked: &mut Checked, spent: &[TxOut], known: &KnownCoins) -> FoundCoins {
     let mut coins = Vec::new();
     let inputs = checked.document.iter().flat_map(|it| &it.coins);
     for ((input, stated), number) in inputs.zip(spent).zip(1..) {
@@ -101,7 +101,7 @@ fn look_at_coins(checked: &mut Checked, spent: &[TxOut], known: &KnownCoins) -> 
     }
     let mut median_times = known.median_times.clone();
     median_times.insert(BlockHash::all_zeros(), 0);
-    Snapshot {
+    FoundCoins {
         tip: known.tip,
         coins,
         median_times,
@@ -123,7 +123,7 @@ fn run(
     proof: &ProofDocument,
     transaction: Transaction,
     spent: &[TxOut],
-    snapshot: &Snapshot,
+    found: &FoundCoins,
 ) -> Result<(), Fault> {
     let unreadable = |refusal: Refusal| {
         let sentence = format!("its transaction is none that proves: {refusal}");
@@ -138,7 +138,7 @@ fn run(
     if proof.carrier == Carrier::Message && candidate.kind.message().is_none() {
         return Err(("binding", "it is no message".to_owned()));
     }
-    let verified = verify::verify(candidate, snapshot, CONFIRMATIONS).map_err(refused)?;
+    let verified = verify::verify(candidate, found, CONFIRMATIONS).map_err(refused)?;
     if verified.transaction != transaction {
         let sentence = "its transaction is not in the form in which it was checked".to_owned();
         return Err(("transaction", sentence));

@@ -91,7 +91,7 @@ pub enum Coin {
 
 /// The result of a look-up, and the block at which it was true.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Snapshot {
+pub struct FoundCoins {
     /// The newest block before and after the look-up.
     pub tip: Tip,
     /// One entry for each requested outpoint, in the same order.

@@ -16,7 +16,7 @@ use tokio::time::{Instant, sleep, timeout};
 
 use crate::clock::Clock;
 use crate::service::IN_FLIGHT;
-use crate::{ChainError, ChainSource, Checkpoint, Coin, Snapshot, Spends, Tip};
+use crate::{ChainError, ChainSource, Checkpoint, Coin, FoundCoins, Spends, Tip};
 
 mod agreement;
 mod member;
@@ -104,7 +104,7 @@ impl Chain {
                 {
                     sleep(TIP_PAUSE).await;
                 }
-                snapshot => return Ok(snapshot?.tip),
+                found => return Ok(found?.tip),
             }
         }
     }
@@ -145,7 +145,7 @@ impl Chain {
     ///
     /// # Errors
     /// When too few sources answer, they do not agree on a tip, or a block arrives meanwhile.
-    pub async fn look_up(&self, outpoints: &[OutPoint]) -> Result<Snapshot, ChainError> {
+    pub async fn look_up(&self, outpoints: &[OutPoint]) -> Result<FoundCoins, ChainError> {
         let question = if outpoints.is_empty() { "tip" } else { "coins" };
         self.ask(
             question,
@@ -164,18 +164,18 @@ impl Chain {
         &self,
         outpoints: &[OutPoint],
         locked_in_time: &[usize],
-    ) -> Result<Snapshot, ChainError> {
-        let mut snapshot = self.look_up(outpoints).await?;
+    ) -> Result<FoundCoins, ChainError> {
+        let mut found = self.look_up(outpoints).await?;
         let locked = locked_in_time
             .iter()
-            .filter_map(|index| snapshot.coins.get(*index));
+            .filter_map(|index| found.coins.get(*index));
         let blocks: HashSet<BlockHash> = locked
             .filter_map(|coin| match coin {
                 Coin::Unspent(coin) => coin.block,
                 _ => None,
             })
             .collect();
-        snapshot.median_times = stream::iter(blocks)
+        found.median_times = stream::iter(blocks)
             .map(async |block| {
                 let time = self.ask(
                     "median-time",
@@ -187,7 +187,7 @@ impl Chain {
             .buffer_unordered(IN_FLIGHT)
             .try_collect()
             .await?;
-        Ok(snapshot)
+        Ok(found)
     }
 
     /// The first answer of a source that has one.

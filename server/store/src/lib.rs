@@ -5,7 +5,6 @@
 
 use std::path::PathBuf;
 use std::str::FromStr;
-use std::sync::Arc;
 use std::time::Duration;
 
 use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions};
@@ -16,7 +15,7 @@ use sqlx::{ConnectOptions, Connection, SqlSafeStr};
 
 use sql::{Runner, Statement, Value, within};
 use sqlite_file::{FileError, Identity};
-use tokio::sync::{Semaphore, SemaphorePermit, watch};
+use tokio::sync::watch;
 use uuid::Uuid;
 
 pub mod billing;
@@ -82,7 +81,6 @@ pub struct Store {
     database: Database,
     /// Counts the commits that may have changed profiles.
     notifier: watch::Sender<u64>,
-    visitors: Arc<Semaphore>,
     /// Identifies this process in leases.
     process: String,
     /// The file of a SQLite database, and its identity when it was opened.
@@ -161,7 +159,6 @@ impl Store {
             file,
             notifier: watch::Sender::new(0),
             process: Uuid::new_v4().to_string(),
-            visitors: Arc::new(Semaphore::new((connections as usize / 2).max(1))),
         })
     }
 
@@ -178,13 +175,6 @@ impl Store {
     /// Notifies subscribers that profiles may have changed.
     pub fn notify(&self) {
         self.notifier.send_modify(|changes| *changes += 1);
-    }
-
-    /// A permit to read for a visitor who is not signed in. Visitors use at most half of the connections, so that sign-ins and submissions
-    /// always find one.
-    pub async fn visitor_permit(&self) -> Option<SemaphorePermit<'_>> {
-        // The semaphore is never closed.
-        self.visitors.acquire().await.ok()
     }
 
     fn query<'c>(&'c self, sql: impl SqlSafeStr, values: &[&'c dyn Value]) -> Statement<'c> {
@@ -225,7 +215,7 @@ impl Store {
 
     /// Empties SQLite's write-ahead log into the database, unless others read from it for longer than [`BRIEFLY`]. Until then the log may
     /// hold pages from before something in them was deleted. PostgreSQL needs no such step.
-    pub async fn empty_log(&self) -> sqlx::Result<()> {
+    pub async fn empty_wal(&self) -> sqlx::Result<()> {
         if let Database::Sqlite(pool) = &self.database {
             let options = pool.connect_options().as_ref().clone();
             let options = options.create_if_missing(false).busy_timeout(BRIEFLY);
@@ -237,9 +227,9 @@ impl Store {
         Ok(())
     }
 
-    /// As [`Store::empty_log`], after something was deleted. A failure is only logged, because a job empties the log later.
-    async fn empty_log_or_warn(&self) {
-        if let Err(error) = self.empty_log().await {
+    /// As [`Store::empty_wal`], after something was deleted. A failure is only logged, because a job empties the log later.
+    async fn empty_wal_or_warn(&self) {
+        if let Err(error) = self.empty_wal().await {
             tracing::warn!(%error, "deleted data is still in the database's write-ahead log, which is emptied later");
         }
     }

@@ -139,7 +139,7 @@ impl Store {
         // This also deletes the user's rows in the log of changes.
         let passed_on = self.pass_on_changes().await;
         self.notify();
-        if let Err(error) = passed_on.map(drop).and(self.empty_log().await) {
+        if let Err(error) = passed_on.map(drop).and(self.empty_wal().await) {
             tracing::warn!(%error, "deleted data is still in the database's logs, which are emptied later");
         }
         Ok(deleted)

@@ -140,7 +140,7 @@ impl Store {
             })
             .await?;
         if withdrawn {
-            self.empty_log_or_warn().await;
+            self.empty_wal_or_warn().await;
         }
         Ok(withdrawn)
     }

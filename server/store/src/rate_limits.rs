@@ -1,4 +1,4 @@
-//! Counts of requests in a window of time. See `limits.rs` and `proof/attempts.rs`.
+//! Counts of requests in a window of time. See `limits.rs` of the API.
 
 use super::Store;
 use chain::clock::UnixTime;
@@ -16,21 +16,21 @@ pub struct Count {
 
 impl Store {
     /// Counts a request in each of these and returns none; or, if one of them is full, changes nothing
-    /// and returns when that one's window ends. Deletes the counts of past windows.
+    /// and returns its index. Deletes the counts of past windows.
     ///
     /// Each count is one conditional statement, so that requests at the same moment cannot exceed the limit together.
     pub async fn count_request(
         &self,
         counts: &[Count],
         now: UnixTime,
-    ) -> sqlx::Result<Option<UnixTime>> {
+    ) -> sqlx::Result<Option<usize>> {
         // First without a write, which would have to wait for others.
-        for count in counts {
+        for (index, count) in counts.iter().enumerate() {
             let used = "select used from rate_limits where keyed_hash = $1 and ends_at = $2";
             let used = self.query(used, &[&count.keyed_hash, &count.ends_at]);
             let used: Option<i64> = used.scalar().await?;
             if used.is_some_and(|used| used >= count.most) {
-                return Ok(Some(count.ends_at));
+                return Ok(Some(index));
             }
         }
         let forget = "delete from rate_limits where ends_at <= $1";
@@ -39,10 +39,10 @@ impl Store {
               set used = rate_limits.used + 1 where rate_limits.used < $3";
         self.write(|mut tx| async move {
             tx.query(forget, &[&now]).run().await?;
-            for count in counts {
+            for (index, count) in counts.iter().enumerate() {
                 let counted = tx.query(sql, &[&count.keyed_hash, &count.ends_at, &count.most]);
                 if !counted.has_changed().await? {
-                    return Ok(Some(count.ends_at));
+                    return Ok(Some(index));
                 }
             }
             tx.end(None).await

@@ -68,7 +68,7 @@ impl Store {
         }
         shown?;
         if shown_as.is_range() {
-            self.empty_log_or_warn().await;
+            self.empty_wal_or_warn().await;
         }
         Ok(true)
     }

@@ -4,7 +4,7 @@ use bitcoin::{Amount, TxOut};
 use psbt_wasm::Content;
 
 use super::{Candidate, Refusal};
-use chain::{Coin, Snapshot, Unspent};
+use chain::{Coin, FoundCoins, Unspent};
 
 /// Depth from which a coinbase output can be spent. The consensus rule looks at the block
 /// that would spend it: depth 100 counted at the next block.
@@ -17,12 +17,12 @@ const COINBASE_MATURITY: u32 = 100;
 /// file or the client states something else than the chain.
 pub fn spendable(
     candidate: &Candidate,
-    snapshot: &Snapshot,
+    found: &FoundCoins,
     min_confirmations: u32,
 ) -> Result<Vec<Unspent>, Refusal> {
     let inputs = candidate.file.unsigned_transaction().input.len();
     let virtual_inputs = candidate.kind.virtual_inputs();
-    if virtual_inputs + snapshot.coins.len() != inputs {
+    if virtual_inputs + found.coins.len() != inputs {
         return Err(Refusal::Uncheckable);
     }
     let mut coins = Vec::with_capacity(inputs);
@@ -39,7 +39,7 @@ pub fn spendable(
         }
         coins.push(coin);
     }
-    for (input, coin) in (virtual_inputs..).zip(&snapshot.coins) {
+    for (input, coin) in (virtual_inputs..).zip(&found.coins) {
         let coin = match coin {
             Coin::Unspent(coin) => coin,
             Coin::Spent => return Err(Refusal::Spent { input }),
@@ -52,7 +52,7 @@ pub fn spendable(
         if coin.output.value == Amount::ZERO {
             return Err(Refusal::ZeroValue { input });
         }
-        let confirmations = coin.confirmations(&snapshot.tip);
+        let confirmations = coin.confirmations(&found.tip);
         if confirmations < min_confirmations {
             return Err(Refusal::Unconfirmed {
                 input,

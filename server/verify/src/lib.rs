@@ -16,7 +16,7 @@
 
 use bitcoin::{OutPoint, Transaction, TxOut};
 
-use chain::{Snapshot, Tip, Unspent};
+use chain::{FoundCoins, Tip, Unspent};
 
 pub mod binding;
 pub mod bip322;
@@ -74,26 +74,21 @@ impl Verified {
 /// The first rule that the file breaks.
 pub fn verify(
     candidate: Candidate,
-    snapshot: &Snapshot,
+    found: &FoundCoins,
     min_confirmations: u32,
 ) -> Result<Verified, Refusal> {
-    let coins = coins::spendable(&candidate, snapshot, min_confirmations)?;
+    let coins = coins::spendable(&candidate, found, min_confirmations)?;
     let outputs: Vec<TxOut> = coins.iter().map(|coin| coin.output.clone()).collect();
     let transaction = finalize::finalize(&candidate.file, &outputs)?;
     consensus::structure(&transaction, &outputs)?;
     limits::signature_checks(&transaction, &outputs)?;
     policy::lengths(&transaction, &outputs)?;
-    locktime::relative(
-        &transaction,
-        &coins,
-        candidate.kind.virtual_inputs(),
-        snapshot,
-    )?;
-    scripts::check(scripts::processors(), &transaction, &outputs, &snapshot.tip)?;
+    locktime::relative(&transaction, &coins, candidate.kind.virtual_inputs(), found)?;
+    scripts::check(scripts::processors(), &transaction, &outputs, &found.tip)?;
     Ok(Verified {
         transaction,
         coins,
         kind: candidate.kind,
-        tip: snapshot.tip,
+        tip: found.tip,
     })
 }

@@ -9,7 +9,7 @@ use bitcoin::{Sequence, Transaction, relative};
 use time::OffsetDateTime;
 
 use super::Refusal;
-use chain::{Snapshot, Tip, Unspent};
+use chain::{FoundCoins, Tip, Unspent};
 
 /// Checks the transaction's own lock time. One at or below the tip is normal: wallets set it to discourage fee sniping.
 ///
@@ -58,14 +58,14 @@ pub fn relative(
     transaction: &Transaction,
     coins: &[Unspent],
     virtual_inputs: usize,
-    snapshot: &Snapshot,
+    found: &FoundCoins,
 ) -> Result<(), Refusal> {
     let inputs = transaction.input.iter().zip(coins).enumerate();
     for (input, (fields, coin)) in inputs.skip(virtual_inputs) {
         let Some(lock) = relative_lock(transaction, fields.sequence) else {
             continue;
         };
-        match over(lock, coin, snapshot) {
+        match over(lock, coin, found) {
             Some(true) => {}
             Some(false) => return Err(Refusal::RelativeLock { input }),
             None => return Err(Refusal::RelativeLockUnknown { input }),
@@ -93,8 +93,8 @@ fn relative_lock(transaction: &Transaction, sequence: Sequence) -> Option<relati
 }
 
 /// Whether the lock is over in the next block; none when the source does not know.
-fn over(lock: relative::LockTime, coin: &Unspent, snapshot: &Snapshot) -> Option<bool> {
-    let next = snapshot.tip.height + 1;
+fn over(lock: relative::LockTime, coin: &Unspent, found: &FoundCoins) -> Option<bool> {
+    let next = found.tip.height + 1;
     match lock {
         // A coin from height h with a lock of n blocks can be spent in block h + n. An unconfirmed
         // coin could at best be in the next block.
@@ -105,8 +105,8 @@ fn over(lock: relative::LockTime, coin: &Unspent, snapshot: &Snapshot) -> Option
         // Counted in units of 512 seconds from the median time past of the block before the coin's,
         // and compared with that of the block before the next one.
         relative::LockTime::Time(time) => {
-            let since = snapshot.median_times.get(&coin.block?)?;
-            Some(since + 512 * i64::from(time.value()) <= snapshot.tip.median_time)
+            let since = found.median_times.get(&coin.block?)?;
+            Some(since + 512 * i64::from(time.value()) <= found.tip.median_time)
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The board in memory: plain rows in the board's order, and all names in one text.
 //!
-//! A board is immutable once it is published. A change creates a copy that shares its rows with the previous board, so readers
+//! A board is immutable once it is sent. A change creates a copy that shares its rows with the previous board, so readers
 //! never wait and never see half of a change.
 
 use std::cmp::Reverse;

@@ -28,8 +28,8 @@ pub struct Person {
 }
 
 /// See [`super::Board::person`]. Names of several providers can be equal: X names come first, then holders who prove most.
-pub(super) fn find(snapshot: &NumberedBoard, network: &str, handle: &str) -> Option<Person> {
-    let board = &snapshot.board;
+pub(super) fn find(numbered: &NumberedBoard, network: &str, handle: &str) -> Option<Person> {
+    let board = &numbered.rows;
     let (provider, name) = providers::parse_name(handle);
     let named = board.named(name).into_iter();
     let there = named.filter(|row| provider.is_none_or(|provider| *row.provider == *provider));
@@ -41,7 +41,7 @@ pub(super) fn find(snapshot: &NumberedBoard, network: &str, handle: &str) -> Opt
         id: row.id,
         picture: row.picture,
         holders: board.with_at_least(1),
-        block: snapshot.followed(network).map(|block| block.height),
+        block: numbered.followed(network).map(|block| block.height),
         handle: providers::address_name(&row.provider, &row.username),
         row: SharedRow {
             name: shown_name(&row),

@@ -1,4 +1,4 @@
-//! Keeps a snapshot of the board in memory.
+//! Keeps the board in memory (decisions, D27), and reads it again at each change.
 //!
 //! **No change is lost.** A trigger notes each change in the transaction that makes it (`migrations/`), so the changes of a process
 //! that crashed are noted as well. Every replica looks for notes
@@ -29,7 +29,7 @@ use store::{Database, Store};
 /// The pause between two looks at the database without a notification.
 const POLL: Duration = Duration::from_millis(500);
 
-/// The pause after a change, so that many changes at once become few snapshots.
+/// The pause after a change, so that many changes at once become few boards.
 const PAUSE: Duration = Duration::from_millis(20);
 
 /// The pauses after a failure to read, and to listen.
@@ -45,12 +45,12 @@ const PORTION: i64 = 1_000;
 /// The board at one change.
 #[derive(Debug)]
 pub struct NumberedBoard {
-    /// The number of the newest change in the snapshot.
+    /// The number of the newest change on it.
     pub number: i64,
-    pub board: Arc<Memory>,
+    pub rows: Arc<Memory>,
     /// When the next proof expires, so that the board changes by itself.
     pub(super) due: Option<UnixTime>,
-    /// The value of [`Store::subscribe`] before the snapshot was read: it includes everything that this process had committed by then.
+    /// The value of [`Store::subscribe`] before it was read: it includes everything that this process had committed by then.
     pub(super) changes: u64,
     /// By network.
     followed: BTreeMap<String, Followed>,
@@ -71,13 +71,13 @@ impl NumberedBoard {
     }
 }
 
-/// A receiver of snapshots; none until the board has been read.
+/// A receiver of boards; none until the board has been read.
 pub type BoardReceiver = watch::Receiver<Option<Arc<NumberedBoard>>>;
 
 /// Why the board cannot be read.
 type ReadError = Box<dyn Error + Send + Sync>;
 
-/// Updates the snapshot until it is dropped.
+/// Updates the board until it is dropped.
 #[derive(Debug)]
 pub(super) struct Refresher {
     pub(super) receiver: BoardReceiver,
@@ -130,27 +130,27 @@ struct Reader {
     clock: Clock,
     notifications: Mutex<watch::Receiver<u64>>,
     sender: watch::Sender<Option<Arc<NumberedBoard>>>,
-    /// The number of the snapshot, once it is sent: its receivers are many, and are notified only when it changes.
+    /// The number of the board, once it is sent: its receivers are many, and are notified only when it changes.
     numbers: watch::Sender<Option<i64>>,
     /// Whether the last step panicked.
     unfinished: AtomicBool,
 }
 
 impl Reader {
-    /// Publishes a new snapshot, and waits until it is time for the next one.
+    /// Sends a new board, and waits until it is time for the next one.
     async fn step(&self) -> Result<Next, ReadError> {
         let mut notifications = self.notifications.lock().await;
         let changes = *notifications.borrow_and_update();
         let before = self.sender.borrow().clone();
         // Applying the same change again would panic again, so a step after a panic reads the whole board.
         let read_all = self.unfinished.swap(true, Ordering::Relaxed);
-        let snapshot = self.read(before.as_deref(), read_all, changes).await;
+        let board = self.read(before.as_deref(), read_all, changes).await;
         let failed = |_: &ReadError| self.unfinished.store(false, Ordering::Relaxed);
-        let snapshot = snapshot.inspect_err(failed)?;
-        let number = snapshot.number;
+        let board = board.inspect_err(failed)?;
+        let number = board.number;
         // After a panic some receivers may not have been notified.
         let moved = read_all || before.is_none_or(|before| before.number != number);
-        self.sender.send_replace(Some(Arc::new(snapshot)));
+        self.sender.send_replace(Some(Arc::new(board)));
         if moved {
             self.numbers.send_replace(Some(number));
         }
@@ -163,7 +163,7 @@ impl Reader {
         Ok(Next::AtOnce)
     }
 
-    /// A snapshot of everything that is committed.
+    /// A board of everything that is committed.
     async fn read(
         &self,
         before: Option<&NumberedBoard>,
@@ -174,8 +174,8 @@ impl Reader {
         // Before the rows: the changes of these blocks were committed together with them.
         let blocks = store.followed_to().await?;
         let newest = store.pass_on_changes().await?;
-        let (number, board) = match before.filter(|_| !read_all) {
-            Some(before) if before.number == newest => (newest, Arc::clone(&before.board)),
+        let (number, rows) = match before.filter(|_| !read_all) {
+            Some(before) if before.number == newest => (newest, Arc::clone(&before.rows)),
             Some(before) => apply_changes(store, before).await?,
             None => read_all_profiles(store).await?,
         };
@@ -191,7 +191,7 @@ impl Reader {
         });
         Ok(NumberedBoard {
             number,
-            board,
+            rows,
             due,
             changes,
             followed: followed.collect(),
@@ -204,7 +204,7 @@ async fn apply_changes(
     store: &Store,
     before: &NumberedBoard,
 ) -> Result<(i64, Arc<Memory>), ReadError> {
-    let (from, board) = (before.number, Arc::clone(&before.board));
+    let (from, board) = (before.number, Arc::clone(&before.rows));
     match store.changes_since(from).await? {
         Changes::Since(number, changes) => {
             match off_thread(move || board.with_changes(&changes)).await? {

@@ -44,7 +44,6 @@ impl BoardLog {
     /// # Errors
     /// When it is an earlier log, or the database fails.
     pub async fn is_current(&self, log: i64) -> Result<bool> {
-        let _permit = self.store.visitor_permit().await;
         let current = self.state().await?.number;
         match log < current {
             true => Err(BoardLogError::Replaced),
@@ -54,7 +53,6 @@ impl BoardLog {
 
     /// The address of the current log; the last known one while the database does not respond.
     pub async fn address(&self) -> String {
-        let _permit = self.store.visitor_permit().await;
         let number = self.state().await.map(|state| state.number);
         let number = number.unwrap_or_else(|_| self.number.load(Ordering::Relaxed));
         origin_of("/log", number)
@@ -65,7 +63,6 @@ impl BoardLog {
     /// # Errors
     /// When the database fails.
     pub async fn head(&self, log: i64) -> Result<Option<LogHead>> {
-        let _permit = self.store.visitor_permit().await;
         let head = self.read_head(log).await?;
         Ok(head.map(|(head, _)| head))
     }
@@ -75,7 +72,6 @@ impl BoardLog {
     /// # Errors
     /// When the database fails.
     pub async fn rotations(&self, log: i64) -> Result<Option<Vec<String>>> {
-        let _permit = self.store.visitor_permit().await;
         Ok(match self.read_head(log).await? {
             Some((_, size)) => Some(self.store.log_rotations(log, size).await?),
             None => None,
@@ -87,7 +83,6 @@ impl BoardLog {
     /// # Errors
     /// When the database fails.
     pub async fn resource(&self, resource: Tile) -> Result<Option<Vec<u8>>> {
-        let _permit = self.store.visitor_permit().await;
         let state = self.public_state().await?;
         if !is_in(to_u64(state.size)?, resource) {
             return Ok(None);

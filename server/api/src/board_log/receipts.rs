@@ -24,7 +24,6 @@ impl BoardLog {
 
     /// The published state, and its snapshot.
     async fn newest(&self) -> Result<(LogState, Option<Arc<SnapshotFile>>)> {
-        let _permit = self.store.visitor_permit().await;
         for _ in 0..TRIES {
             let state = self.public_state().await?;
             if state.restored != Restored::No {

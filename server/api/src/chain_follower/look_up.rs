@@ -32,12 +32,12 @@ impl Follower {
             .unzip();
         let (mut tip, mut coins) = (None, Vec::new());
         for portion in outpoints.chunks(COINS) {
-            let snapshot = self.chain.look_up(portion).await?;
-            if tip.is_some_and(|tip: Tip| tip.hash != snapshot.tip.hash) {
+            let found = self.chain.look_up(portion).await?;
+            if tip.is_some_and(|tip: Tip| tip.hash != found.tip.hash) {
                 return Err(ChainError::Moved.into());
             }
-            tip = Some(snapshot.tip);
-            coins.extend(snapshot.coins);
+            tip = Some(found.tip);
+            coins.extend(found.coins);
         }
         Ok(LookedUp {
             tip,

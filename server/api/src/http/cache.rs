@@ -13,7 +13,6 @@ use moka::future::Cache;
 
 use crate::board::Board;
 use crate::board::refresh::Followed;
-use crate::http::client_address::ClientAddress;
 use crate::http::error::Error;
 use crate::http::etag;
 use crate::http::headers::BOARD_NUMBER;
@@ -85,10 +84,10 @@ impl ResponseCache {
         if is_long || headers.contains_key(header::AUTHORIZATION) {
             return None;
         }
-        let snapshot = self.board.snapshot().await.ok()?;
+        let board = self.board.current().await.ok()?;
         Some(Key {
-            number: snapshot.number,
-            block: snapshot.followed(self.network),
+            number: board.number,
+            block: board.followed(self.network),
             price: self.board.price().price.map(f64::to_bits),
             address,
             headers: KEY_HEADERS.map(|name| headers.get_all(name).iter().cloned().collect()),
@@ -133,15 +132,4 @@ pub async fn cache_responses(
         Ok(response) => etag::unless_known(known, (*response).clone().map(Body::from)),
         Err(refused) => refused,
     }
-}
-
-/// A layer inside of it: lets the route run in its turn, in a queue where each network has a share.
-pub async fn take_turn(
-    State(cache): State<Arc<ResponseCache>>,
-    ClientAddress(address): ClientAddress,
-    request: Request,
-    next: Next,
-) -> Result<Response, Error> {
-    let _permit = cache.board.queue.acquire(address)?;
-    Ok(next.run(request).await)
 }

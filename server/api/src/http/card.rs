@@ -8,12 +8,10 @@ use std::time::Duration;
 use axum::body::Bytes;
 use image::ImageFormat;
 use moka::future::Cache;
-use tokio::sync::Semaphore;
 
 use crate::board::person::Person;
 use crate::http::error::Error;
-use crate::limits::blocking::with_permit;
-use crate::limits::permits::{Limits, Permits, network_of};
+use crate::limits::queue::{Queue, Size, network_of};
 use crate::limits::single_flight::get_or_compute;
 use crate::pictures::Pictures;
 use painter::{AVATAR_SIDE, Painter};
@@ -24,11 +22,8 @@ mod painter;
 /// What drawn cards may take in memory, in bytes.
 const MEMORY: u64 = 16 * 1024 * 1024;
 
-/// How many cards are drawn at a time, those that wait for their turn included: in all, and for one address.
-const QUEUE: Limits = Limits {
-    total: 64,
-    per_sender: 8,
-};
+/// One card is drawn at a time, and so many wait: in all, and of one network.
+const QUEUE: Size = Size::waiting(1, 64, 8, Duration::from_secs(20));
 
 /// A cache of the drawn cards, by what they show: a change is another card.
 #[derive(Debug)]
@@ -36,8 +31,7 @@ pub struct Cards {
     painter: Painter,
     pictures: Arc<Pictures>,
     drawn: Cache<Option<Person>, Bytes>,
-    queue: Permits,
-    drawing: Arc<Semaphore>,
+    queue: Queue,
 }
 
 impl Cards {
@@ -51,8 +45,7 @@ impl Cards {
                 .weigher(|_, png: &Bytes| u32::try_from(png.len()).unwrap_or(u32::MAX))
                 .time_to_live(Duration::from_secs(60 * 60))
                 .build(),
-            queue: Permits::new(QUEUE, network_of),
-            drawing: Arc::new(Semaphore::new(1)),
+            queue: Queue::new(QUEUE),
         }
     }
 
@@ -66,8 +59,7 @@ impl Cards {
         address: Option<IpAddr>,
     ) -> Result<Bytes, Error> {
         let drawing = async || {
-            let _waiting = self.queue.acquire(address)?;
-            let permit = Arc::clone(&self.drawing).acquire_owned().await.ok();
+            let turn = self.queue.turn(address.map(network_of)).await?;
             let avatar = match &person {
                 Some(person) if person.picture.is_some() => {
                     let id = person.id.to_string();
@@ -76,7 +68,7 @@ impl Cards {
                 _ => None,
             };
             let (painter, person) = (self.painter.clone(), person.clone());
-            let drawing = with_permit(permit, move || {
+            let drawing = turn.run(move || {
                 let picture = painter.draw(person.as_ref(), avatar.as_ref());
                 let picture = picture.map_err(Error::internal)?;
                 let mut png = Cursor::new(Vec::new());

@@ -1,8 +1,8 @@
 //! Client connections. Their number is limited, and so is the time that each may keep the server waiting: a half-open
-//! one costs a permit for a while, and nothing else.
+//! one costs a place for a while, and nothing else.
 //!
 //! Three clocks run, each for a minute. The head of a request must be complete, counted from the connection's beginning or the response
-//! before. A whole body must arrive, because a byte now and then would hold a permit for ever. Some of a response must be taken. A live
+//! before. A whole body must arrive, because a byte now and then would hold a place for ever. Some of a response must be taken. A live
 //! stream, which may have nothing to say for hours, ends by itself (`http/rest/changes.rs`).
 
 use std::net::{IpAddr, SocketAddr};
@@ -26,7 +26,7 @@ use tower::ServiceExt;
 mod body;
 
 use crate::config::{Config, ConnectionLimits};
-use crate::limits::permits::{Limits, Permits, customer_of};
+use crate::limits::queue::{Queue, Size, customer_of};
 pub use body::TooSlow;
 
 /// The most that is kept of a request before its handler has it, and of an answer before the client takes it, in bytes.
@@ -35,23 +35,21 @@ const BUFFER: usize = 64 * 1024;
 /// Lets clients in. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Connections {
-    permits: Permits,
+    queue: Queue,
     config: Arc<Config>,
 }
 
 impl Connections {
     pub fn new(config: Arc<Config>) -> Self {
-        let limits = Limits {
-            total: config.connections.total,
-            per_sender: config.connections.per_network,
-        };
-        let permits = Permits::new(limits, customer_of);
-        Self { permits, config }
+        let limits = config.connections;
+        let size = Size::without_waiting(limits.total, limits.per_network);
+        let queue = Queue::new(size);
+        Self { queue, config }
     }
 
     /// How many are open.
     pub fn open(&self) -> usize {
-        self.permits.held()
+        self.queue.len()
     }
 
     /// Serves every connection until `stop`; then accepts no more, and ends when the running requests are answered.
@@ -69,14 +67,15 @@ impl Connections {
                 accepted = Listener::accept(&mut listener) => accepted,
                 () = &mut stop => break,
             };
-            let Ok(permit) = self.permits.acquire(self.address_to_count(peer.ip())) else {
+            let counted = self.address_to_count(peer.ip()).map(customer_of);
+            let Ok(turn) = self.queue.turn_at_once(counted) else {
                 // Closed at once, which a balancer understands.
                 continue;
             };
             let (app, config) = (app.clone(), Arc::clone(&self.config));
             let watcher = stopping.watcher();
             tokio::spawn(async move {
-                let _permit = permit;
+                let _turn = turn;
                 serve_connection(stream, peer, app, &config.connections, watcher).await;
             });
         }

@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 use std::fmt::Display;
 
-use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
@@ -214,13 +213,12 @@ impl From<&Error> for Problem {
     }
 }
 
+/// The response without its body, which `error_body` writes in the words of the route group.
 impl IntoResponse for Error {
     fn into_response(self) -> Response {
         self.log();
-        let mut response = (self.status, Json(Problem::from(&self))).into_response();
+        let mut response = self.status.into_response();
         let headers = response.headers_mut();
-        let content_type = HeaderValue::from_static("application/problem+json");
-        headers.insert(header::CONTENT_TYPE, content_type);
         if let Some(seconds) = self.retry_after {
             headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds));
         }
@@ -228,7 +226,6 @@ impl IntoResponse for Error {
             // RFC 9110, section 11.6.1: a 401 names the scheme it wants.
             headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
         }
-        // For route groups that word errors in their own way.
         response.extensions_mut().insert(self);
         response
     }

@@ -1,4 +1,4 @@
-//! Limits by client address, as layers on the routes that need one: how many requests a client may send, and how many may wait.
+//! Limits by client address, as layers on the routes that need one: how many requests a client may send, and how many read the database.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -6,48 +6,34 @@ use std::time::Duration;
 use axum::extract::{Request, State};
 use axum::middleware::Next;
 use axum::response::Response;
-use tokio::time::timeout;
 
 use crate::http::client_address::ClientAddress;
 use crate::http::error::Error;
-use crate::limits::permits::{Limits, Permits, customer_of, network_of};
+use crate::limits::queue::{Queue, Size, customer_of, network_of};
 use crate::limits::{EXCHANGE, Limit, REFRESH, RateLimits};
 
-/// How many requests of visitors may wait for the database, in all and from one network. They get connections first come, first served, so
-/// a network must not fill the queue; a page of the board asks for up to a hundred pictures at once.
-const WAITING: Limits = Limits {
-    total: 2_048,
-    per_sender: 128,
-};
+/// How many requests of visitors may wait for the database, in all and of one network: a page of the board asks for up to a hundred pictures
+/// at once. And how long.
+const PLACES: usize = 2_048;
+const PLACES_PER_NETWORK: usize = 128;
+const MAX_WAIT: Duration = Duration::from_secs(30);
 
-/// How long a request of a visitor may take.
-const TIMEOUT: Duration = Duration::from_secs(30);
-
-/// The queue of requests that visitors may send in any number.
-#[derive(Clone, Debug)]
-pub struct Queue {
-    waiting: Permits,
-    max_wait: Duration,
+/// The queue of visitors who read a database of so many connections. They use at most half of these, so that sign-ins and submissions always
+/// find one.
+pub fn database_queue(connections: u32) -> Queue {
+    let turns = (connections as usize / 2).max(1);
+    Queue::new(Size::waiting(turns, PLACES, PLACES_PER_NETWORK, MAX_WAIT))
 }
 
-impl Default for Queue {
-    fn default() -> Self {
-        Self {
-            waiting: Permits::new(WAITING, network_of),
-            max_wait: TIMEOUT,
-        }
-    }
-}
-
-/// Lets a request wait for the route, unless its network has its share of the queue. A wait that is too long is 503.
+/// Lets a request that reads the database have its turn.
 pub async fn wait(
     State(queue): State<Queue>,
     ClientAddress(address): ClientAddress,
     request: Request,
     next: Next,
 ) -> Result<Response, Error> {
-    let _permit = queue.waiting.acquire(address)?;
-    Ok(timeout(queue.max_wait, next.run(request)).await?)
+    let _turn = queue.turn(address.map(network_of)).await?;
+    Ok(next.run(request).await)
 }
 
 /// Refuses requests from addresses that have sent too many of this kind. A client whose address is unknown is let in: it is on this
@@ -95,7 +81,6 @@ mod tests {
     use axum::routing::get;
     use futures_util::future::join_all;
     use futures_util::poll;
-    use tokio::sync::Semaphore;
     use tower::ServiceExt;
 
     use super::*;
@@ -112,18 +97,6 @@ mod tests {
         }
     }
 
-    /// A route that waits for a permit of this semaphore, behind the queue.
-    fn route(permits: &Arc<Semaphore>, max_wait: Duration) -> Router {
-        let permits = Arc::clone(permits);
-        let handler = async move || drop(permits.acquire().await);
-        let queue = Queue {
-            max_wait,
-            ..Queue::default()
-        };
-        let wait = from_fn_with_state(queue, wait);
-        Router::new().route("/", get(handler)).layer(wait)
-    }
-
     async fn ask(router: Router, address: &str) -> (StatusCode, bool) {
         let address: IpAddr = address.parse().expect("an address");
         let request = Request::builder().extension(ClientAddress(Some(address)));
@@ -135,28 +108,22 @@ mod tests {
 
     #[tokio::test]
     async fn a_network_has_a_share_of_the_queue_and_the_rest_is_for_others() {
-        let permits = Arc::new(Semaphore::new(0));
-        let router = route(&permits, TIMEOUT);
+        let queue = database_queue(2);
+        let router = Router::new().route("/", get(async || ()));
+        let router = router.layer(from_fn_with_state(queue.clone(), wait));
         for neighbors in [["192.0.2.1", "192.0.2.200"], ["2001:db8::1", "2001:db8::2"]] {
             let [address, neighbor] = neighbors;
-            let crowd = (0..WAITING.per_sender).map(|_| ask(router.clone(), address));
+            let turn = queue.turn(None).await.expect("a turn");
+            let crowd = (0..PLACES_PER_NETWORK).map(|_| ask(router.clone(), address));
             let mut crowd = Box::pin(join_all(crowd));
             assert!(poll!(&mut crowd).is_pending());
             let refused = ask(router.clone(), neighbor).await;
             assert_eq!(refused, (StatusCode::TOO_MANY_REQUESTS, true));
             let mut other = Box::pin(ask(router.clone(), "198.51.100.1"));
             assert!(poll!(&mut other).is_pending(), "another network waits");
-            permits.add_permits(1);
+            drop(turn);
             assert!(crowd.await.iter().all(|(status, _)| status.is_success()));
             assert!(other.await.0.is_success());
-            permits.forget_permits(1);
         }
-    }
-
-    #[tokio::test]
-    async fn a_wait_that_is_too_long_is_503() {
-        let router = route(&Arc::new(Semaphore::new(0)), Duration::from_millis(1));
-        let refused = ask(router, "192.0.2.1").await;
-        assert_eq!(refused, (StatusCode::SERVICE_UNAVAILABLE, true));
     }
 }

@@ -10,13 +10,13 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 
-use crate::board::Board;
 use crate::board_log::{BoardLog, BoardLogError, resource};
 use crate::http::client_address::ClientAddress;
-use crate::http::download;
+use crate::http::download::{self, Downloads};
 use crate::http::encoding;
 use crate::http::error::Error;
 use crate::http::extract::{Path, Query};
+use crate::limits::queue::network_of;
 use board_log::checkpoint::number;
 
 /// What may have changed in a few seconds.
@@ -133,13 +133,13 @@ pub async fn get_tile(
 
 /// The newest snapshot. It is not stored anywhere: rows may be withdrawn from it.
 pub async fn get_snapshot(
-    State(board_log): State<Arc<BoardLog>>,
-    State(board): State<Arc<Board>>,
+    State(downloads): State<Downloads>,
     ClientAddress(address): ClientAddress,
     headers: HeaderMap,
     Path(path): Path<LogPath>,
 ) -> Result<Response, Error> {
-    let permit = board.downloads.acquire(address)?;
+    let turn = downloads.queue.turn_at_once(address.map(network_of))?;
+    let board_log = &downloads.board_log;
     let entry = number(&path.entry).ok_or_else(missing)?;
     if !board_log.is_current(path.number()?).await? {
         return Err(missing());
@@ -154,10 +154,10 @@ pub async fn get_snapshot(
         (VARY, "accept-encoding"),
     ];
     if encoding::accepts(&headers, "gzip") {
-        let body = download::body(file.gzip().await?, permit);
+        let body = download::body(file.gzip().await?, turn);
         return Ok((about, [(CONTENT_ENCODING, "gzip")], body).into_response());
     }
-    Ok((about, download::body(file.bytes.clone(), permit)).into_response())
+    Ok((about, download::body(file.bytes.clone(), turn)).into_response())
 }
 
 /// Receipts for a few rows of the newest snapshot.

@@ -12,6 +12,7 @@ use tracing::field::Empty;
 use tracing::{Instrument, Span, error_span};
 
 use crate::http::error::CAUSE;
+use crate::http::request_id::REQUEST_ID;
 
 const METHODS: [&str; 7] = ["GET", "HEAD", "POST", "PATCH", "PUT", "DELETE", "OPTIONS"];
 
@@ -36,7 +37,7 @@ pub async fn measure(request: Request, next: Next) -> Response {
 /// A span with the path and no query, which can hold a sign-in code. It exists at every log level, so that a failure always names its
 /// request.
 fn span(request: &Request) -> Span {
-    let id = request.headers().get("x-request-id");
+    let id = request.headers().get(REQUEST_ID);
     let id = id.and_then(|id| id.to_str().ok()).unwrap_or_default();
     // Neither has white space or control characters.
     let (method, path) = (request.method(), request.uri().path());

@@ -1,15 +1,19 @@
 //! The web app as the server sends it: files embedded at build time, and pages with their own head. The leaderboard contains its first
 //! rows as data for the app, and as a plain table for crawlers and readers without scripts.
 
+use std::net::IpAddr;
 use std::sync::Arc;
 
 use super::card::Cards;
 use super::client_address::ClientAddress;
 use super::error::Error;
 use super::headers::CROSS_ORIGIN;
-use crate::board::Board;
 use crate::board::person::Person;
+use crate::board::refresh::NumberedBoard;
+use crate::board::{Board, BoardError};
 use crate::config::Config;
+use crate::pictures::Pictures;
+use axum::body::Bytes;
 use axum::extract::{Path, RawQuery, State};
 use axum::http::{HeaderMap, HeaderName, StatusCode, Uri, header};
 use axum::response::{Html, IntoResponse, Redirect, Response};
@@ -44,10 +48,12 @@ pub struct Pages {
     /// The name of the chain that is followed.
     network: &'static str,
     document: Document,
+    /// Preview pictures of shared links.
+    pub cards: Cards,
 }
 
 impl Pages {
-    pub fn new(config: &Config, board: Arc<Board>, chain: &Chain) -> Self {
+    pub fn new(config: &Config, board: Arc<Board>, pictures: Arc<Pictures>, chain: &Chain) -> Self {
         Self {
             origin: config.origin(),
             site: Site {
@@ -56,6 +62,7 @@ impl Pages {
             board,
             network: chain.network_name(),
             document: Document::embedded(),
+            cards: Cards::new(&config.origin(), pictures),
         }
     }
 
@@ -72,15 +79,24 @@ impl Pages {
         person.inspect_err(Error::log).ok().flatten()
     }
 
+    /// The card of the person that a link names, or of the board.
+    async fn card(&self, name: &str, address: Option<IpAddr>) -> Result<Bytes, Error> {
+        let person = self.person(name).await;
+        self.cards.card(person, address).await
+    }
+
     /// The first rows of the leaderboard. Without a database the page is the bare app, which says what is wrong.
-    async fn first_rows(&self) -> Result<String, Error> {
-        let snapshot = self.board.snapshot().await.map_err(Error::from);
-        let Ok(snapshot) = snapshot.inspect_err(Error::log) else {
-            return Ok(String::new());
-        };
+    async fn first_rows(&self, address: Option<IpAddr>) -> Result<String, Error> {
         let (price, network) = (self.board.price(), self.network);
-        let write = move || content::board(&snapshot, network, price);
-        self.board.work(write).await?
+        let write = move |board: &NumberedBoard| content::board(board, network, price);
+        match self.board.read(address, write).await {
+            Ok(written) => written,
+            Err(BoardError::Full(full)) => Err(full.into()),
+            Err(error) => {
+                Error::from(error).log();
+                Ok(String::new())
+            }
+        }
     }
 
     /// The prose of the page at this path, for readers without scripts.
@@ -110,6 +126,7 @@ pub async fn redirect_to_leaderboard(RawQuery(query): RawQuery) -> impl IntoResp
 /// The leaderboard. Its head names the holder of a shared link.
 pub async fn get_leaderboard(
     State(pages): State<Arc<Pages>>,
+    ClientAddress(address): ClientAddress,
     RawQuery(query): RawQuery,
 ) -> Result<Response, Error> {
     let shared = shared_name(query.as_deref()).unwrap_or_default();
@@ -118,7 +135,7 @@ pub async fn get_leaderboard(
         None => Head::for_path("/leaderboard"),
     };
     let content = match is_filtered(query.as_deref()) {
-        false => pages.first_rows().await?,
+        false => pages.first_rows(address).await?,
         // The app fetches other rows than the first ones.
         true => String::new(),
     };
@@ -151,14 +168,12 @@ pub async fn get_app_page(State(pages): State<Arc<Pages>>, uri: Uri) -> Result<R
 /// The card of the holder that the file is named after, or of the board.
 pub async fn get_card(
     State(pages): State<Arc<Pages>>,
-    State(cards): State<Arc<Cards>>,
     ClientAddress(address): ClientAddress,
     Path(file): Path<String>,
 ) -> Result<impl IntoResponse, Error> {
     let missing = || Error::not_found("There is no such card.");
     let name = file.strip_suffix(".png").ok_or_else(missing)?;
-    let person = pages.person(name).await;
-    let card = cards.card(person, address).await?;
+    let card = pages.card(name, address).await?;
     let kind = [(header::CONTENT_TYPE, "image/png")];
     Ok((FOR_OTHER_SITES, kind, card))
 }

@@ -11,25 +11,26 @@ use axum::middleware::{from_fn, from_fn_with_state, map_response};
 use axum::response::{IntoResponse, Json, Redirect, Response};
 use axum::routing::{any, get};
 use axum_extra::routing::RouterExt;
+use futures_util::TryFutureExt;
 use serde_json::json;
-use tower::layer::layer_fn;
+use tower::util::MapRequestLayer;
 use tower::{Service, ServiceBuilder, ServiceExt, service_fn};
 use tower_http::catch_panic::CatchPanicLayer;
-use tower_http::request_id::{MakeRequestUuid, PropagateRequestIdLayer, SetRequestIdLayer};
 use utoipa::OpenApi;
 use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouterExt};
 use utoipa_axum::routes;
 
 use crate::app::App;
-use crate::http::cache::{cache_responses, take_turn};
+use crate::http::cache::{ResponseCache, cache_responses};
 use crate::http::error::{Error, Problem, method_not_allowed};
 use crate::http::extract::{MAX_BODY_BYTES, MAX_FILE_BODY_BYTES};
 use crate::http::limits::{limit, limit_tokens, wait};
 use crate::http::pages::verify;
 use crate::http::rest::read_your_writes::wait_for_board;
+use crate::http::stops::named;
 use crate::http::{
-    auth, client_address, cors, encoding, etag, functions, headers, health, log, malformed,
-    metrics, openapi, pages, rest, storage,
+    auth, client_address, cors, encoding, error_body, etag, functions, headers, health, log,
+    malformed, metrics, openapi, pages, request_id, rest, storage,
 };
 use crate::limits::{
     AUTHORIZE, BOARD_EXPORT, CALLBACK, CLIENT_LOG, LOG_RECEIPTS, LOG_SNAPSHOT, Limit,
@@ -47,15 +48,17 @@ struct Document;
 
 /// The web app, the API and everything around them.
 pub fn app(state: App) -> Router {
-    let (api, _) = api(&state).split_for_parts();
+    let responses = ResponseCache::new(state.board.clone(), state.chain.network_name());
+    let responses = Arc::new(responses);
+    let (api, _) = api(&state, &responses).split_for_parts();
     let alive = get(Json(json!({ "status": "ok" })));
     let root = alive.clone().fallback(method_not_allowed);
     let openapi = include_str!("../../openapi.json");
     let openapi = get(([(header::CONTENT_TYPE, "application/json")], openapi));
     let openapi = openapi.fallback(method_not_allowed);
     let around_api = ServiceBuilder::new()
-        .layer(headers::no_store())
-        .layer(DefaultBodyLimit::max(MAX_BODY_BYTES));
+        .layer(named("headers::no_store", headers::no_store()))
+        .layer(named("body limit", DefaultBodyLimit::max(MAX_BODY_BYTES)));
     let api = api
         .route("/api", root.clone())
         .route("/api/", root)
@@ -64,55 +67,66 @@ pub fn app(state: App) -> Router {
         .method_not_allowed_fallback(method_not_allowed)
         .layer(around_api);
     let config = state.config.clone();
+    let identify = move |request| client_address::identify(&config.proxies, request);
+    let security = from_fn_with_state(state.config.secure(), headers::security);
     let around = ServiceBuilder::new()
-        // a client's id must be easy to find in a log; else the server makes one
-        .map_request(malformed::drop_odd_id)
+        .layer(named("request_id::set", from_fn(request_id::set)))
         // caches and compression see only encodings of this server
-        .map_request(encoding::choose)
+        .layer(named(
+            "encoding::choose",
+            MapRequestLayer::new(encoding::choose),
+        ))
         // limits count by it
-        .map_request(move |request| client_address::identify(&config.proxies, request))
-        .layer(SetRequestIdLayer::x_request_id(MakeRequestUuid))
+        .layer(named(
+            "client_address::identify",
+            MapRequestLayer::new(identify),
+        ))
         // needs the id, and measures all that follows
-        .layer(from_fn(metrics::measure))
-        .layer(PropagateRequestIdLayer::x_request_id())
+        .layer(named("metrics::measure", from_fn(metrics::measure)))
         // refusals and panics have them, too
-        .layer(from_fn_with_state(state.config.secure(), headers::security))
-        .layer(CatchPanicLayer::custom(panicked))
+        .layer(named("headers::security", security))
+        // of everything inside, in the words of the route group
+        .layer(named("error_body::write", from_fn(error_body::write)))
+        .layer(named("catch panics", CatchPanicLayer::custom(panicked)))
         // before any work is done for an invalid request
-        .layer(from_fn(malformed::refuse))
+        .layer(named("malformed::refuse", from_fn(malformed::refuse)))
         .layer_fn(share);
     Router::new()
         .merge(api)
         .route("/healthz", alive)
         .route("/readyz", get(health::get_readiness))
         .nest("/log", log_routes(&state))
-        .merge(development_routes(state.development_chain.is_some()))
-        .merge(page_routes(&state))
+        .merge(development_routes(state.sample_holders.is_some()))
+        .merge(page_routes(&state, &responses))
         .layer(around)
         .with_state(state)
 }
 
-/// A layer that makes what is inside it cheap to clone. For each request most layers clone what is inside them: without this, every
-/// group of layers inside, down to the handler and the rooms in its state.
+/// A layer that makes what is inside it cheap to clone. For each request the layer around it clones what is inside: without this, every
+/// group of layers down to the handler and the rooms in its state, which took a third of the time of a cached response. So it stands where
+/// every request passes, and inside the cache.
 fn share<S>(
     inner: S,
 ) -> impl Service<Request, Response = Response, Error = Infallible, Future: Send> + Clone
 where
-    S: Service<Request, Response = Response, Error = Infallible, Future: Send>,
+    S: Service<Request, Response: IntoResponse, Error = Infallible, Future: Send>,
     S: Clone + Send + Sync + 'static,
 {
     let inner = Arc::new(inner);
-    service_fn(move |request| S::clone(&inner).oneshot(request))
+    service_fn(move |request| {
+        let response = S::clone(&inner).oneshot(request);
+        response.map_ok(IntoResponse::into_response)
+    })
 }
 
 /// The route groups of decisions, D10.
 const GROUPS: [&str; 4] = ["auth", "rest", "functions", "storage"];
 
-fn api(state: &App) -> OpenApiRouter<App> {
+fn api(state: &App, responses: &Arc<ResponseCache>) -> OpenApiRouter<App> {
     auth_routes(state)
-        .merge(rest_routes(state))
+        .merge(rest_routes(state, responses))
         .merge(functions_routes(state))
-        .merge(storage_routes(state))
+        .merge(storage_routes())
 }
 
 /// Answers other methods here already, so that layers around these routes see that too: a preflight is such a request.
@@ -128,17 +142,21 @@ fn with_fallback(routes: OpenApiRouter<App>) -> OpenApiRouter<App> {
 fn compress(routes: OpenApiRouter<App>) -> OpenApiRouter<App> {
     // PostgREST's header would keep the compression from its work, so it is added around it
     let header = map_response(encoding::add_content_range);
-    routes.layer(encoding::compression()).layer(header)
+    routes
+        .layer(named("compression", encoding::compression()))
+        .layer(named("encoding::add_content_range", header))
 }
 
 fn auth_routes(state: &App) -> OpenApiRouter<App> {
-    let limited = |kind: Limit| from_fn_with_state((kind, state.rate_limits.clone()), limit);
+    let limited = |kind: Limit| {
+        let layer = from_fn_with_state((kind, state.rate_limits.clone()), limit);
+        named("limits::limit", layer)
+    };
     let tokens = from_fn_with_state(state.rate_limits.clone(), limit_tokens);
-    let layers = ServiceBuilder::new()
-        // a new user is on the board with the response
-        .layer(from_fn_with_state(state.board.clone(), wait_for_board))
-        // refusals of limits have the library's form, too
-        .layer(map_response(auth::error::for_auth_js));
+    let tokens = named("limits::limit_tokens", tokens);
+    // a new user is on the board with the response
+    let on_the_board = from_fn_with_state(state.board.clone(), wait_for_board);
+    let on_the_board = named("read_your_writes::wait_for_board", on_the_board);
     let routes = OpenApiRouter::new()
         // used to sign in
         .routes(routes!(auth::authorize::authorize).layer(limited(AUTHORIZE)))
@@ -150,13 +168,16 @@ fn auth_routes(state: &App) -> OpenApiRouter<App> {
         // used by everyone
         .routes(routes!(auth::settings::get_settings))
         .routes(routes!(auth::settings::get_jwks))
-        .layer(layers);
+        .layer(on_the_board);
     let listed = from_fn_with_state(state.sign_in.clone(), cors::allow_listed);
-    with_fallback(routes).layer(listed)
+    with_fallback(routes).layer(named("cors::allow_listed", listed))
 }
 
-fn rest_routes(state: &App) -> OpenApiRouter<App> {
-    let read_your_writes = || from_fn_with_state(state.board.clone(), wait_for_board);
+fn rest_routes(state: &App, responses: &Arc<ResponseCache>) -> OpenApiRouter<App> {
+    let read_your_writes = || {
+        let layer = from_fn_with_state(state.board.clone(), wait_for_board);
+        named("read_your_writes::wait_for_board", layer)
+    };
     // used by the leaderboard and the profile page
     let profiles = OpenApiRouter::new().routes(routes!(
         rest::profiles::list_profiles,
@@ -169,18 +190,14 @@ fn rest_routes(state: &App) -> OpenApiRouter<App> {
         rest::psbts::list_proofs,
         rest::psbts::delete_mock_proofs
     ));
+    let cached = from_fn_with_state(responses.clone(), cache_responses);
     let around = ServiceBuilder::new()
         // before everything that costs something
-        .layer(from_fn_with_state(state.responses.clone(), cache_responses))
+        .layer(named("cache_responses", cached))
         .layer_fn(share)
         // cached with the response
-        .layer(from_fn(cors::allow_any))
-        .layer_fn(share);
-    let inside = ServiceBuilder::new()
-        .layer(read_your_writes())
-        // only what is not cached waits
-        .layer(from_fn_with_state(state.responses.clone(), take_turn));
-    with_fallback(compress(profiles).layer(inside))
+        .layer(named("cors::allow_any", from_fn(cors::allow_any)));
+    with_fallback(compress(profiles).layer(read_your_writes()))
         .layer(around)
         .merge(readable_anywhere(changes))
         .merge(compress(proofs).layer(read_your_writes()))
@@ -188,15 +205,22 @@ fn rest_routes(state: &App) -> OpenApiRouter<App> {
 
 /// Lets pages of any origin read these routes.
 fn readable_anywhere(routes: OpenApiRouter<App>) -> OpenApiRouter<App> {
-    with_fallback(routes).layer((from_fn(cors::allow_any), layer_fn(share)))
+    with_fallback(routes).layer(named("cors::allow_any", from_fn(cors::allow_any)))
 }
 
 fn functions_routes(state: &App) -> OpenApiRouter<App> {
-    let limited = |kind: Limit| from_fn_with_state((kind, state.rate_limits.clone()), limit);
-    let waiting = || from_fn_with_state(state.queue.clone(), wait);
+    let limited = |kind: Limit| {
+        let layer = from_fn_with_state((kind, state.rate_limits.clone()), limit);
+        named("limits::limit", layer)
+    };
+    let waiting = || {
+        let layer = from_fn_with_state(state.database_queue.clone(), wait);
+        named("limits::wait", layer)
+    };
     // used by the leaderboard, and by clients that want its data or check what is published
     let export = OpenApiRouter::new()
         .routes(routes!(functions::board_export::get_board_csv))
+        .layer(waiting())
         .layer(limited(BOARD_EXPORT));
     let published = OpenApiRouter::new()
         .routes(routes!(functions::published_proofs::list_published_proofs))
@@ -209,14 +233,18 @@ fn functions_routes(state: &App) -> OpenApiRouter<App> {
         .routes(routes!(functions::board_summary::get_board_summary))
         .merge(compress(export))
         // around the compression: each encoding has a tag of its own
-        .merge(compress(published).layer(from_fn(etag::tag)));
+        .merge(compress(published).layer(named("etag::tag", from_fn(etag::tag))));
     let files = OpenApiRouter::new()
         .routes(routes!(functions::submit_proof::submit_proof))
         .routes(routes!(
             functions::development::sign_with_development_wallet
         ))
-        .layer(DefaultBodyLimit::max(MAX_FILE_BODY_BYTES));
+        .layer(named(
+            "body limit of files",
+            DefaultBodyLimit::max(MAX_FILE_BODY_BYTES),
+        ));
     let client_log = routes!(functions::app::write_client_log);
+    let on_the_board = from_fn_with_state(state.board.clone(), wait_for_board);
     readable_anywhere(board)
         // used by every page
         .routes(routes!(functions::app::get_app_config).layer(waiting()))
@@ -241,13 +269,10 @@ fn functions_routes(state: &App) -> OpenApiRouter<App> {
         .routes(routes!(functions::billing::create_stripe_session))
         // used by the payment provider
         .routes(routes!(functions::billing::receive_stripe_event))
-        .layer(from_fn_with_state(state.board.clone(), wait_for_board))
+        .layer(named("read_your_writes::wait_for_board", on_the_board))
 }
 
-fn storage_routes(state: &App) -> OpenApiRouter<App> {
-    let layers = ServiceBuilder::new()
-        .layer(from_fn_with_state(state.queue.clone(), wait))
-        .layer(from_fn(etag::tag));
+fn storage_routes() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         // used wherever a profile is shown
         .routes(routes!(storage::get_avatar))
@@ -256,12 +281,15 @@ fn storage_routes(state: &App) -> OpenApiRouter<App> {
             "/api/storage/v1/object/public/avatars/{profile_id}",
             get(storage::get_avatar),
         )
-        .layer(layers)
+        .layer(named("etag::tag", from_fn(etag::tag)))
 }
 
 /// The logs of the board, each with the same addresses.
 fn log_routes(state: &App) -> Router<App> {
-    let limited = |kind: Limit| from_fn_with_state((kind, state.rate_limits.clone()), limit);
+    let limited = |kind: Limit| {
+        let layer = from_fn_with_state((kind, state.rate_limits.clone()), limit);
+        named("limits::limit", layer)
+    };
     let snapshot = get(log::get_snapshot).layer(limited(LOG_SNAPSHOT));
     let receipts = get(log::list_receipts).layer(limited(LOG_RECEIPTS));
     let one = Router::new()
@@ -272,8 +300,9 @@ fn log_routes(state: &App) -> Router<App> {
         .route("/rotations", get(log::list_rotations))
         .route("/tile/{*path}", get(log::get_tile));
     let (policy, cross_origin) = headers::CROSS_ORIGIN;
+    let waiting = from_fn_with_state(state.database_queue.clone(), wait);
     let layers = ServiceBuilder::new()
-        .layer(from_fn_with_state(state.queue.clone(), wait))
+        .layer(named("limits::wait", waiting))
         .layer(headers::set(policy, cross_origin))
         .layer(headers::set(ACCESS_CONTROL_ALLOW_ORIGIN, "*"));
     Router::new()
@@ -312,14 +341,13 @@ fn development_routes(embedded: bool) -> Router<App> {
 }
 
 /// The pages and their files.
-fn page_routes(state: &App) -> Router<App> {
+fn page_routes(state: &App, responses: &Arc<ResponseCache>) -> Router<App> {
+    let caching = from_fn_with_state(responses.clone(), cache_responses);
     let around_cached = ServiceBuilder::new()
         // before everything that costs something
-        .layer(from_fn_with_state(state.responses.clone(), cache_responses))
+        .layer(named("cache_responses", caching))
         .layer_fn(share)
-        // only what is not cached waits
-        .layer(from_fn_with_state(state.responses.clone(), take_turn))
-        .layer(encoding::compression());
+        .layer(named("compression", encoding::compression()));
     let cached = pages::app_pages()
         .fold(Router::new(), |router, page| {
             let router = router.route(page, get(pages::get_app_page));
@@ -329,11 +357,12 @@ fn page_routes(state: &App) -> Router<App> {
         // what other sites put into their pages
         .route("/embed", get(pages::get_embedded_row))
         .layer(around_cached);
-    let proof = get(verify::get_proof_page).layer(from_fn_with_state(state.queue.clone(), wait));
+    let proof =
+        get(verify::get_proof_page).layer(from_fn_with_state(state.database_queue.clone(), wait));
     let around_bare = ServiceBuilder::new()
         // around the compression: each encoding has a tag of its own
-        .layer(from_fn(etag::tag))
-        .layer(encoding::compression());
+        .layer(named("etag::tag", from_fn(etag::tag)))
+        .layer(named("compression", encoding::compression()));
     let bare = Router::new()
         .route_with_tsr("/verify", get(verify::get_document))
         .route_with_tsr("/verify/{id}", proof)
@@ -353,7 +382,7 @@ fn page_routes(state: &App) -> Router<App> {
         // what social networks show for a shared link
         .route(
             "/card/{file}",
-            get(pages::get_card).layer(from_fn(etag::tag)),
+            get(pages::get_card).layer(named("etag::tag", from_fn(etag::tag))),
         )
         .route("/robots.txt", get(pages::get_robots))
         .route("/sitemap.xml", get(pages::get_sitemap))
@@ -364,7 +393,9 @@ fn page_routes(state: &App) -> Router<App> {
 /// The OpenAPI document of the addresses above, formatted like `server/api/openapi.json`, which the server sends.
 pub fn openapi_json(state: &App) -> String {
     let document = OpenApiRouter::with_openapi(Document::openapi());
-    let (_, document) = document.merge(api(state)).split_for_parts();
+    let responses = ResponseCache::new(state.board.clone(), state.chain.network_name());
+    let api = api(state, &Arc::new(responses));
+    let (_, document) = document.merge(api).split_for_parts();
     let text = openapi::complete(document).to_pretty_json();
     text.unwrap_or_default() + "\n"
 }

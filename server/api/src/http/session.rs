@@ -1,5 +1,6 @@
 //! The signed-in user, as an extractor: a handler that takes a [`User`] runs only for requests of a live session.
 
+use std::marker::PhantomData;
 use std::sync::Arc;
 
 use axum::extract::{FromRef, FromRequestParts, OptionalFromRequestParts};
@@ -10,7 +11,9 @@ use axum_extra::headers::{Authorization, HeaderMapExt};
 use serde_json::Value;
 
 use crate::http::error::Error;
+use crate::limits::{CHECKOUT, EXPORT, Limit, RateLimits, SUBMIT};
 use crate::sign_in::SignIn;
+use store::profiles::Profile;
 use store::sessions::Session;
 
 /// The signed-in user. The session was live in the database a moment ago, so every replica notices a sign-out or a deleted account at once.
@@ -52,6 +55,74 @@ where
         let message = "This endpoint requires a valid Bearer token";
         let signed_out = || Error::unauthorized("no-authorization", message);
         user.await?.ok_or_else(signed_out)
+    }
+}
+
+/// The signed-in user's profile; none for a visitor.
+#[derive(Clone, Debug)]
+pub struct Viewer(pub Option<Profile>);
+
+impl<S: Sync> FromRequestParts<S> for Viewer
+where
+    Arc<SignIn>: FromRef<S>,
+{
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Error> {
+        let user = <User as OptionalFromRequestParts<S>>::from_request_parts(parts, state);
+        let Some(user) = user.await? else {
+            return Ok(Self(None));
+        };
+        let sign_in = Arc::<SignIn>::from_ref(state);
+        Ok(Self(Some(sign_in.profile(&user.session).await?)))
+    }
+}
+
+/// The signed-in user of a request that counts towards a limit by account.
+#[derive(Clone, Debug)]
+pub struct Counted<K>(pub User, pub PhantomData<K>);
+
+/// A kind of request that is counted.
+pub trait Kind {
+    const LIMIT: Limit;
+}
+
+/// A file that is sent.
+#[derive(Clone, Copy, Debug)]
+pub struct Submit;
+
+/// A copy of all data.
+#[derive(Clone, Copy, Debug)]
+pub struct Export;
+
+/// A purchase that begins.
+#[derive(Clone, Copy, Debug)]
+pub struct Checkout;
+
+impl Kind for Submit {
+    const LIMIT: Limit = SUBMIT;
+}
+
+impl Kind for Export {
+    const LIMIT: Limit = EXPORT;
+}
+
+impl Kind for Checkout {
+    const LIMIT: Limit = CHECKOUT;
+}
+
+impl<S: Sync, K: Kind> FromRequestParts<S> for Counted<K>
+where
+    Arc<SignIn>: FromRef<S>,
+    Arc<RateLimits>: FromRef<S>,
+{
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Error> {
+        let user = <User as FromRequestParts<S>>::from_request_parts(parts, state).await?;
+        let limits = Arc::<RateLimits>::from_ref(state);
+        limits.admit(K::LIMIT, user.id.as_bytes()).await?;
+        Ok(Self(user, PhantomData))
     }
 }
 

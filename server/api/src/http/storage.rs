@@ -11,8 +11,7 @@ use utoipa::IntoParams;
 use crate::http::client_address::ClientAddress;
 use crate::http::error::Error;
 use crate::http::extract::{Path, Query};
-use crate::pictures::{Form, KEPT_SIDE, Pictures, SMALL_SIDE};
-use store::Store;
+use crate::pictures::{Form, KEPT_SIDE, NoPicture, Pictures, SMALL_SIDE};
 
 /// How long a browser may show a picture without asking.
 const CACHE: &str = "public, max-age=3600";
@@ -66,6 +65,17 @@ impl FormQuery {
     }
 }
 
+impl From<NoPicture> for Error {
+    fn from(cause: NoPicture) -> Self {
+        let message = cause.to_string();
+        match cause {
+            NoPicture::NoProfile | NoPicture::None => Self::not_found(message),
+            NoPicture::Full(cause) => cause.into(),
+            NoPicture::Database(cause) => cause.into(),
+        }
+    }
+}
+
 /// The picture of a profile, fetched from its provider, redrawn and served from this origin.
 ///
 /// It is also at `/api/storage/v1/object/public/avatars/{profile_id}`. Clients of hosted storage ask for it at these two addresses (`getPublicUrl`).
@@ -79,22 +89,13 @@ impl FormQuery {
     ))]
 pub async fn get_avatar(
     State(pictures): State<Arc<Pictures>>,
-    State(store): State<Store>,
     ClientAddress(address): ClientAddress,
     Path(profile_id): Path<String>,
     query: Result<Query<FormQuery>, Error>,
 ) -> Result<Response, Error> {
     let form = query.ok().and_then(|Query(query)| query.form());
     let form = form.ok_or_else(|| Error::bad_request("invalid-query", FORMS))?;
-    let profile = {
-        let _permit = store.visitor_permit().await;
-        store.profile(&profile_id).await?
-    };
-    let profile = profile.ok_or_else(|| Error::not_found("There is no such profile."))?;
-    let missing = || Error::not_found("This profile has no picture.");
-    let avatar_url = profile.avatar_url.ok_or_else(missing)?;
-    let picture = pictures.picture(&profile.id, &avatar_url, form, address);
-    let picture = picture.await?.ok_or_else(missing)?;
+    let picture = pictures.picture(&profile_id, form, address).await?;
     let headers = [
         (header::CONTENT_TYPE, picture.media_type),
         (header::CACHE_CONTROL, CACHE),

@@ -1,6 +1,5 @@
 //! Looks a picture up: in memory, in the database, at the provider.
 
-use std::net::IpAddr;
 use std::sync::Arc;
 
 use base64::Engine;
@@ -13,8 +12,7 @@ use super::fetch;
 use super::form::{Cached, Drawn};
 use super::picture::{self, KINDS, Picture, PictureError};
 use super::{Pictures, TIMEOUT};
-use crate::limits::blocking::with_permit;
-use crate::limits::permits::TooMany;
+use crate::limits::queue::{Full, Sender};
 use crate::limits::single_flight::get_or_compute;
 use chain::clock::{DAY, UnixTime};
 use store::pictures::StoredPicture;
@@ -32,8 +30,8 @@ impl Pictures {
         self: &Arc<Self>,
         profile_id: &str,
         source: Url,
-        address: Option<IpAddr>,
-    ) -> Result<Arc<Cached>, TooMany> {
+        sender: Option<Sender>,
+    ) -> Result<Arc<Cached>, Full> {
         let (key, now) = ((profile_id.to_owned(), source), self.clock.now());
         match self.cache.get(&key).await {
             Some(cached) if now < cached.fresh_until => return Ok(cached),
@@ -43,22 +41,22 @@ impl Pictures {
         let pictures = Arc::clone(self);
         let looking_up = tokio::spawn(async move {
             let look_up = async || {
-                let _permit = pictures.queue.acquire(address)?;
-                Ok(pictures.look_up(&key.0, &key.1, now).await)
+                let _turn = pictures.look_ups.turn_at_once(sender.clone())?;
+                pictures.look_up(&key.0, &key.1, now).await
             };
             get_or_compute(&pictures.cache, &key, look_up).await
         });
         match timeout(TIMEOUT, looking_up).await {
             Ok(Ok(cached)) => cached,
             // It takes too long, or has panicked, which the log says.
-            _ => Err(TooMany::InTotal),
+            _ => Err(Full::InTotal),
         }
     }
 
     /// The stored picture of a profile as a square with sides of this many pixels; none when none is stored. Nothing is fetched.
     pub async fn stored(&self, profile_id: &str, side: u32) -> Option<RgbaImage> {
         let (profile, stored) = {
-            let _permit = self.store.visitor_permit().await;
+            let _turn = self.database.turn(None).await.ok()?;
             let profile = self.store.profile(profile_id).await.ok()??;
             (profile, self.store.picture(profile_id).await.ok()??)
         };
@@ -70,9 +68,14 @@ impl Pictures {
     }
 
     /// Reads the database, where replicas share pictures, or else asks the provider.
-    async fn look_up(&self, profile_id: &str, source: &Url, now: UnixTime) -> Arc<Cached> {
+    async fn look_up(
+        &self,
+        profile_id: &str,
+        source: &Url,
+        now: UnixTime,
+    ) -> Result<Arc<Cached>, Full> {
         let stored = {
-            let _permit = self.store.visitor_permit().await;
+            let _turn = self.database.turn(None).await?;
             self.store.picture(profile_id).await
         };
         let stored = stored.inspect_err(|error| tracing::error!(%error, "database error"));
@@ -93,7 +96,7 @@ impl Pictures {
             }
             None => None,
         };
-        Arc::new(Cached { fresh_until, drawn })
+        Ok(Arc::new(Cached { fresh_until, drawn }))
     }
 
     /// Fetches a picture from the provider and stores it. Returns it, and until when it is fresh. `older` is stored while the
@@ -128,9 +131,9 @@ impl Pictures {
 
     /// The picture as it is stored; none when the provider has none.
     async fn fetch(&self, source: Url) -> Result<Option<Picture>, PictureError> {
-        let permit = self.fetching.acquire().await.ok();
+        let turn = self.fetches.turn(None).await?;
         let file = fetch::bytes(&self.client, source, fetch::TIMEOUT).await?;
-        drop(permit);
+        drop(turn);
         let Some(file) = file else {
             return Ok(None);
         };
@@ -138,13 +141,13 @@ impl Pictures {
         Ok(Some(picture))
     }
 
-    /// Runs heavy work on a thread, when a permit is free. A panic in a decoder only makes the picture invalid.
+    /// Runs heavy work on a thread, in its turn. A panic in a decoder only makes the picture invalid.
     async fn off_thread<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> Result<T, PictureError> + Send + 'static,
     ) -> Result<T, PictureError> {
-        let permit = Arc::clone(&self.drawing).acquire_owned().await.ok();
-        with_permit(permit, work).await?
+        let turn = self.drawings.turn(None).await?;
+        turn.run(work).await?
     }
 }
 

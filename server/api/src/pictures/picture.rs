@@ -13,6 +13,7 @@ use image::{
 };
 use reqwest::StatusCode;
 
+use crate::limits::queue::Full;
 use outbound::BodyError;
 
 /// The longest side of a stored picture, in pixels.
@@ -62,6 +63,8 @@ pub(super) enum PictureError {
     Resize(#[from] fast_image_resize::ResizeError),
     #[error("cannot encode the picture as WebP")]
     Webp,
+    #[error(transparent)]
+    Full(#[from] Full),
     #[error("decoding the picture panicked: {0}")]
     Thread(#[from] tokio::task::JoinError),
 }

@@ -3,20 +3,32 @@
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::thread::available_parallelism;
+use std::time::Duration;
 
 use bitcoin::Transaction;
 use bitcoin::hashes::Hash;
 use parking_lot::Mutex;
-use tokio::sync::Semaphore;
 
-use super::attempts::Attempts;
 use super::statement::{Blocks, Statements};
 use crate::chain_follower::Follower;
 use crate::config::ProofBinding;
+use crate::limits::RateLimits;
+use crate::limits::queue::{Queue, Size};
 use chain::Chain;
 use chain::clock::Clock;
 use store::Store;
 use store::keyed_hash::KeyedHash;
+
+/// How long a file waits for its turn: the largest ones keep a processor for a second.
+const MAX_WAIT: Duration = Duration::from_secs(300);
+
+/// The most files at a time, those that wait included: in all, and of one account or one address.
+const FILES: usize = 1_024;
+const FILES_PER_SENDER: usize = 64;
+
+/// How many files of one account, and from one address, are checked at a time.
+const AT_ONCE_PER_ACCOUNT: usize = 2;
+const AT_ONCE_PER_ADDRESS: usize = 12;
 
 /// Checks files and records them as proofs, and ends proofs that have expired.
 #[derive(Debug)]
@@ -24,17 +36,20 @@ pub struct Proving {
     pub(super) store: Store,
     pub(super) clock: Clock,
     pub(super) chain: Arc<Chain>,
-    pub(super) follower: Arc<Follower>,
+    pub follower: Arc<Follower>,
     pub(super) settings: ProofSettings,
     pub(super) transactions: KeyedHash,
     pub(super) statements: Statements,
     /// The blocks that count, cached for one newest block.
     pub(super) blocks: Mutex<Option<(String, Arc<Blocks>)>>,
-    pub(super) attempts: Attempts,
-    /// The permit of files with many coins.
-    pub(super) many_coins: Semaphore,
-    /// One permit for each processor, for reading and checking files.
-    pub(super) processors: Arc<Semaphore>,
+    pub(super) limits: Arc<RateLimits>,
+    /// Files of an account, and from an address.
+    pub(super) accounts: Queue,
+    pub(super) addresses: Queue,
+    /// Files with many coins, one at a time.
+    pub(super) many_coins: Queue,
+    /// Files that are read or checked, one for each processor.
+    pub(super) processors: Queue,
 }
 
 /// The settings of proofs on this board.
@@ -60,21 +75,29 @@ impl Proving {
         clock: &Clock,
         chain: &Arc<Chain>,
         follower: &Arc<Follower>,
+        limits: &Arc<RateLimits>,
         settings: ProofSettings,
     ) -> sqlx::Result<Self> {
         let now = clock.now();
         let transactions = store.keyed_hash("transaction-hash", now).await?;
         let statements = store.keyed_hash("statement", now).await?;
-        let attempts = store.keyed_hash("attempts", now).await?;
+        let processors = available_parallelism().map_or(1, NonZeroUsize::get);
+        let queue = |turns| Size::waiting(turns, FILES, FILES_PER_SENDER, MAX_WAIT);
+        let of_each_sender = |turns_per_sender| {
+            Queue::new(Size {
+                turns_per_sender,
+                ..queue(FILES)
+            })
+        };
         Ok(Self {
             transactions,
             statements: Statements::new(statements, chain.network(), &settings.origin),
             blocks: Mutex::default(),
-            attempts: Attempts::new(attempts, store.clone()),
-            many_coins: Semaphore::new(1),
-            processors: Arc::new(Semaphore::new(
-                available_parallelism().map_or(1, NonZeroUsize::get),
-            )),
+            limits: Arc::clone(limits),
+            accounts: of_each_sender(AT_ONCE_PER_ACCOUNT),
+            addresses: of_each_sender(AT_ONCE_PER_ADDRESS),
+            many_coins: Queue::new(queue(1)),
+            processors: Queue::new(queue(processors)),
             store: store.clone(),
             clock: clock.clone(),
             chain: Arc::clone(chain),

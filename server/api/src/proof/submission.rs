@@ -2,6 +2,8 @@
 
 use super::statement::BlockTime;
 use crate::chain_follower::FollowError;
+use crate::limits::LimitError;
+use crate::limits::queue::Full;
 use board_log::units::PROOF_DAYS;
 use chain::ChainError;
 use chain::clock::DAY;
@@ -94,9 +96,23 @@ pub enum SubmitError {
     /// Too few chain sources agree about one of the coins (decisions, D12).
     #[error("Input {} spends a coin that too few chain sources can look up right now, for example because its address has a very long history. Nothing was changed. Try again later, or leave this coin out.", .input + 1)]
     UnknownCoin { input: usize },
+    /// Too many files are being checked.
+    #[error(transparent)]
+    Busy(#[from] Full),
     /// The database failed.
     #[error(transparent)]
     Database(#[from] sqlx::Error),
+}
+
+impl From<LimitError> for SubmitError {
+    fn from(error: LimitError) -> Self {
+        match error {
+            LimitError::TooMany { retry_after } | LimitError::Busy { retry_after } => {
+                Self::TooMany { retry_after }
+            }
+            LimitError::Database(error) => Self::Database(error),
+        }
+    }
 }
 
 /// How long to wait, for people.

@@ -1,8 +1,6 @@
 //! Processes a submission: read, look up, verify, bind, record.
 
 use std::net::IpAddr;
-use std::sync::Arc;
-
 use std::time::Duration;
 
 use tokio::time::sleep;
@@ -12,8 +10,9 @@ use super::proving::Proving;
 use super::statement::Statement;
 use super::submission::{NotPublishable, Outcome, Submission, SubmitError, VALIDITY, base_name};
 use crate::chain_follower::{self, FollowError};
-use crate::limits::blocking::with_permit;
-use chain::{ChainError, Coin, Snapshot};
+use crate::limits::queue::customer_of;
+use crate::limits::{Limit, REFUSED, REFUSED_FROM};
+use chain::{ChainError, Coin, FoundCoins};
 use development::MOCK_FILE_NAME;
 use store::binding::Binding;
 use store::claims::{ActiveProof, NewClaim, NewProof, Recorded};
@@ -48,14 +47,19 @@ impl Proving {
         (user_id, address): (&str, Option<IpAddr>),
         submission: Submission,
     ) -> Result<Outcome, SubmitError> {
-        let now = self.clock.now();
         let account = self.store.profile(user_id).await?;
         let account = account.ok_or(SubmitError::NoAccount)?;
-        let identity = (account.provider.as_str(), account.subject.as_str());
-        let attempt = self.attempts.begin(identity, address, now).await?;
+        let subject = format!("{}\0{}", account.provider, account.subject).into_bytes();
+        let customer = address.map(customer_of);
+        // Attempts at once, on several replicas too, do not reach the limits without having failed.
+        let _of_account = self.accounts.turn(Some(subject.clone())).await?;
+        let _from_address = self.addresses.turn(customer.clone()).await?;
+        let mut limits: Vec<(Limit, &[u8])> = vec![(REFUSED, &subject)];
+        limits.extend(customer.as_deref().map(|it| (REFUSED_FROM, it)));
+        let attempt = self.limits.admit_all(&limits).await?;
         let outcome = self.prove(&account, submission).await;
         if !is_failure(&outcome)
-            && let Err(error) = self.attempts.forgive(attempt).await
+            && let Err(error) = self.limits.forgive(attempt).await
         {
             // The outcome of the file stands; only its attempt stays counted.
             tracing::warn!(%error, "cannot uncount an attempt that did not fail");
@@ -102,9 +106,9 @@ impl Proving {
         file: File,
     ) -> Result<Outcome, SubmitError> {
         let user_id = account.id.as_str();
-        let snapshot = self.look_up(&file.candidate).await?;
+        let found = self.look_up(&file.candidate).await?;
         let min_confirmations = self.settings.min_confirmations;
-        let verify = move || verify::verify(file.candidate, &snapshot, min_confirmations);
+        let verify = move || verify::verify(file.candidate, &found, min_confirmations);
         let verified = self.off_thread(verify).await?;
         let bound = self.bind(&verified, statement);
         let mut proof = self.new_proof(user_id, file.file_name, &verified);
@@ -161,13 +165,13 @@ impl Proving {
     async fn off_thread<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> Result<T, Refusal> + Send + 'static,
-    ) -> Result<T, Refusal> {
-        // The semaphore is never closed.
-        let processor = Arc::clone(&self.processors).acquire_owned().await.ok();
-        with_permit(processor, work).await.unwrap_or_else(|error| {
+    ) -> Result<T, SubmitError> {
+        let turn = self.processors.turn(None).await?;
+        let done = turn.run(work).await.unwrap_or_else(|error| {
             tracing::error!(%error, "a check panicked");
             Err(Refusal::Uncheckable)
-        })
+        });
+        Ok(done?)
     }
 
     /// A proof, before its binding is known.
@@ -206,24 +210,24 @@ impl Proving {
     ///
     /// # Errors
     /// When the sources fail or do not agree about one of the coins, or when the chain is not followed to the block of the look-up.
-    pub(super) async fn look_up(&self, candidate: &Candidate) -> Result<Snapshot, SubmitError> {
+    pub(super) async fn look_up(&self, candidate: &Candidate) -> Result<FoundCoins, SubmitError> {
         let (outpoints, locked_in_time) = (candidate.outpoints(), candidate.locked_in_time());
-        let permit = match outpoints.len() > MANY_COINS {
-            true => self.many_coins.acquire().await.ok(),
+        let turn = match outpoints.len() > MANY_COINS {
+            true => Some(self.many_coins.turn(None).await?),
             false => None,
         };
-        let snapshot = self
+        let found = self
             .chain
             .look_up_with_times(&outpoints, &locked_in_time)
             .await?;
-        drop(permit);
-        if let Some(index) = snapshot.coins.iter().position(|it| *it == Coin::Unknown) {
+        drop(turn);
+        if let Some(index) = found.coins.iter().position(|it| *it == Coin::Unknown) {
             let input = candidate.kind.virtual_inputs() + index;
             return Err(SubmitError::UnknownCoin { input });
         }
         let followed = self.store.cursor(self.chain.network_name()).await?;
-        if followed.is_some_and(|cursor| cursor.block.hash == snapshot.tip.hash.to_string()) {
-            return Ok(snapshot);
+        if followed.is_some_and(|cursor| cursor.block.hash == found.tip.hash.to_string()) {
+            return Ok(found);
         }
         Err(ChainError::Moved.into())
     }
@@ -240,7 +244,7 @@ impl Proving {
     }
 }
 
-/// Whether the outcome counts towards the limit: not if it succeeded, and not if the chain sources or the database failed.
+/// Whether the outcome counts towards the limit: not if it succeeded, and not if this server, the chain sources or the database failed.
 fn is_failure(outcome: &Result<Outcome, SubmitError>) -> bool {
     match outcome {
         Ok(outcome) => matches!(
@@ -249,7 +253,10 @@ fn is_failure(outcome: &Result<Outcome, SubmitError>) -> bool {
         ),
         Err(error) => !matches!(
             error,
-            SubmitError::Chain(_) | SubmitError::UnknownCoin { .. } | SubmitError::Database(_)
+            SubmitError::Chain(_)
+                | SubmitError::UnknownCoin { .. }
+                | SubmitError::Busy(_)
+                | SubmitError::Database(_)
         ),
     }
 }

@@ -1,5 +1,5 @@
 //! The jobs of the room: proofs end when they expire, and those of premium users are verified again each day (decisions, D14), which
-//! renews them for another 90 days while their coins are unspent.
+//! renews them for as long again while their coins are unspent.
 //!
 //! Every replica ends expired proofs; the first one ends all of them in one transaction. One replica at a time verifies again. The transaction
 //! that records the result also sets when the users are due next, so when a replica crashes, nothing has changed. The follower has already ended spent claims; this checks all coins once more.

@@ -47,7 +47,7 @@ pub(super) const LIFETIME: i64 = 60 * 60;
 /// How long a key verifies tokens after its successor begins to sign, in seconds: until its last token has expired.
 const OUTLIVES: i64 = LIFETIME + REREAD;
 
-/// A snapshot of the keys, newest first.
+/// A copy of the keys, newest first.
 #[derive(Debug)]
 pub struct SigningKeys(Vec<SigningKey>);
 

@@ -37,7 +37,12 @@ type Tree = MemoryBackedTree<Sha256, Vec<u8>>;
 /// Follows the chain to its newest block, and adds the entries that are due.
 pub(crate) async fn log(app: &TestApp) {
     app.caught_up().await;
-    let followed = app.state.follower.advance(api::chain_follower::ALL).await;
+    let followed = app
+        .state
+        .proving
+        .follower
+        .advance(api::chain_follower::ALL)
+        .await;
     followed.unwrap();
     while app.state.board_log.step().await.unwrap() == Next::AtOnce {}
 }

@@ -1,7 +1,8 @@
 //! The cache layer, on routes that count their calls. Public responses are computed once for each change: the same request gets the
 //! same response, and a tag that changes with it.
 
-use api::http::{cache, encoding, router};
+use api::http::cache::{self, ResponseCache};
+use api::http::{encoding, router};
 use axum::body::{Body, to_bytes};
 use axum::extract::Request;
 use axum::http::header::{ACCEPT_ENCODING, AUTHORIZATION, ETAG, HOST, IF_NONE_MATCH, VARY};
@@ -26,10 +27,14 @@ fn counted(app: &TestApp) -> (Router, Arc<AtomicUsize>) {
 }
 
 fn cached(app: &TestApp, routes: Router) -> Router {
-    let responses = app.state.responses.clone();
+    let network = app.state.chain.network_name();
+    let responses = ResponseCache::new(app.state.board.clone(), network);
     routes
         .layer(encoding::compression())
-        .layer(from_fn_with_state(responses, cache::cache_responses))
+        .layer(from_fn_with_state(
+            Arc::new(responses),
+            cache::cache_responses,
+        ))
 }
 
 async fn ask(router: &Router, path: &str, headers: &[(&str, &str)]) -> Response {

@@ -18,7 +18,7 @@ async fn visitors_get_what_is_written() {
 /// A board of five users; four of them hold something.
 pub(crate) async fn board() -> TestApp {
     let app = TestApp::development().await;
-    app.state.follower.step().await.unwrap();
+    app.state.proving.follower.step().await.unwrap();
     for (provider, name, sats) in [
         ("twitter", "whale", 10_000_000_000),
         ("github", "octo", 9_999_999_999),

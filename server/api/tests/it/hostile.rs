@@ -66,7 +66,7 @@ async fn every_template_succeeds_with_ordinary_values() {
         .await
         .ok();
     let proof = text(&app.get("/api/functions/v1/proofs").await.body["proofs"][0]["id"]);
-    app.state.follower.step().await.unwrap();
+    app.state.proving.follower.step().await.unwrap();
     crate::board_log::log(&app).await;
     let page = app.get("/leaderboard").await.text();
     let (_, asset) = page.split_once("/assets/").unwrap();

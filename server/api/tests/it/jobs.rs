@@ -89,7 +89,7 @@ async fn a_job_that_panics_is_started_again_while_others_go_on() {
             .boxed()
         }),
     ];
-    let (states, stopping) = (app.state.job_states.clone(), app.state.stopping.clone());
+    let (states, stopping) = (app.state.health.jobs.clone(), app.state.stopping.clone());
     let running = tokio::spawn(async move { jobs::run(jobs, states, &stopping).await });
     let seen = async || app.get("/readyz").await.body["jobs"].take();
     let clumsy_is = async |state: &Value| {

@@ -44,6 +44,7 @@ mod routes;
 mod submit;
 mod verify_page;
 mod version_1;
+mod walks;
 
 #[allow(dead_code, unused_imports, reason = "verify uses the rest")]
 #[path = "../../../verify/tests/forge/mod.rs"]

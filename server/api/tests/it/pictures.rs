@@ -2,8 +2,9 @@
 
 use std::io::Cursor;
 
-use api::limits::permits::TooMany;
-use api::pictures::{Form, Pictures, QUEUE};
+use api::http::limits::database_queue;
+use api::limits::queue::{Full, network_of};
+use api::pictures::{Form, LOOK_UPS, Pictures};
 use api::sign_in::access_token::UserMetadata;
 use axum::extract::{Path, State};
 use axum::response::{Redirect, Response};
@@ -226,11 +227,11 @@ async fn replicas_share_a_picture(database: TestDatabase) {
     assert_eq!(fixture.status().await, 200);
     fixture.host.in_trouble(true);
     let state = &fixture.app.state;
-    let (store, clock) = (state.store.clone(), Clock::manual(state.clock.now()));
-    let replica =
-        Arc::new(Pictures::new(store, clock, &[fixture.origin.parse().unwrap()]).unwrap());
+    let known = (state.store.clone(), Clock::manual(state.clock.now()));
+    let hosts = [fixture.origin.parse().unwrap()];
+    let replica = Arc::new(Pictures::new(known, database_queue(10), &hosts).unwrap());
     for form in [Form::Whole, Form::Small] {
-        let shared = replica.picture(&fixture.person.id, &fixture.face, form, None);
+        let shared = replica.picture_at(&fixture.person.id, &fixture.face, form, None);
         assert!(shared.await.unwrap().is_some());
     }
     assert_eq!(fixture.host.visits(), 1);
@@ -263,8 +264,8 @@ async fn rows_never_name_the_providers_host() {
 #[tokio::test]
 async fn a_full_queue_is_503_at_once() {
     for (waiting, too_many, status) in [
-        (QUEUE.per_sender, TooMany::BySender, 429),
-        (QUEUE.total, TooMany::InTotal, 503),
+        (LOOK_UPS.places_per_sender, Full::BySender, 429),
+        (LOOK_UPS.places, Full::InTotal, 503),
     ] {
         let more = ["--trusted-proxies=127.0.0.1"];
         let fixture = Fixture::open(TestDatabase::sqlite().await, &more).await;
@@ -274,8 +275,10 @@ async fn a_full_queue_is_503_at_once() {
         let pictures = &fixture.app.state.pictures;
         let nothing = format!("{}/nothing.png", fixture.origin);
         let ask = async |id: String, address: &str| {
-            let address = address.parse().ok();
-            pictures.picture(&id, &nothing, Form::Small, address).await
+            let sender = address.parse().ok().map(network_of);
+            pictures
+                .picture_at(&id, &nothing, Form::Small, sender)
+                .await
         };
         let crowd = (0..=waiting).map(|number| ask(format!("user {number}"), from));
         let mut crowd: FuturesUnordered<_> = crowd.collect();
@@ -291,7 +294,7 @@ async fn a_full_queue_is_503_at_once() {
         }
         drop(closed);
         while let Some(answer) = crowd.next().await {
-            assert_matches!(answer, Ok(None) | Err(TooMany::InTotal));
+            assert_matches!(answer, Ok(None) | Err(Full::InTotal));
         }
         assert_eq!(fixture.status().await, 200);
     }

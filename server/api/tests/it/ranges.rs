@@ -236,8 +236,8 @@ async fn every_stated_state_is_in_the_database(database: TestDatabase) {
     let around = TIERS.iter().map(|begins| [begins - 1, *begins, begins + 1]);
     for sats in around.flatten().skip(1) {
         prove(&app.state, &holder, sats).await;
-        let seen = app.state.board.snapshot().await.expect("a board");
-        let row = seen.board.profile(&holder.id).unwrap();
+        let seen = app.state.board.current().await.expect("a board");
+        let row = seen.rows.profile(&holder.id).unwrap();
         let shown = row.holdings_sats.expect("something proven");
         // The last one begins no tier.
         let expected = TIERS[tier(sats).min(TIERS.len() - 2)];

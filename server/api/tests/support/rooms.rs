@@ -4,7 +4,8 @@ use api::board::Board;
 use api::chain_follower::Follower;
 use api::config::ProofBinding;
 use api::jobs::JobStates;
-use api::limits::permits::Limits;
+use api::limits::RateLimits;
+use api::limits::queue::Size;
 use api::live::Live;
 use api::price::Price;
 use api::proof::{Outcome, ProofSettings, Proving, Submission};
@@ -50,7 +51,9 @@ async fn proving(
         min_confirmations: 1,
         mocks: false,
     };
-    let proving = Proving::load(store, clock, chain, follower, settings);
+    let limits = RateLimits::load(store.clone(), clock.clone()).await;
+    let limits = Arc::new(limits.unwrap());
+    let proving = Proving::load(store, clock, chain, follower, &limits, settings);
     proving.await.unwrap()
 }
 
@@ -86,12 +89,14 @@ impl Rooms {
         let (list, needed) = (sources.list, sources.quorum);
         let chain = Chain::connect(list, needed, Network::Regtest, None, clock.clone()).await;
         let chain = Arc::new(chain.unwrap());
-        let (total, per_sender) = (10, 10);
-        let limits = Limits { total, per_sender };
         let price = Arc::new(Price::new(Vec::new(), None, client, clock.clone()));
         let states = Arc::new(JobStates::new(clock.clone()));
         let board = Board::start((store.clone(), clock.clone(), price), &states);
-        let live = Arc::new(Live::new(board.numbers(), limits, CancellationToken::new()));
+        let live = Arc::new(Live::new(
+            board.numbers(),
+            Size::without_waiting(10, 10),
+            CancellationToken::new(),
+        ));
         super::until("reading the board", async || live.sequence()).await;
         let follower = Arc::new(Follower::new(&store, &clock, &chain, true));
         let parts = (&store, &clock, &chain, &follower);

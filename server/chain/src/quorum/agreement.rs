@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::{Coin, Snapshot};
+use crate::{Coin, FoundCoins};
 
 /// The answer of enough sources, or the part of it on which they agree.
 #[derive(Clone)]
@@ -24,21 +24,21 @@ pub(super) fn alike<T: Clone + PartialEq>(answers: &[T], needed: usize) -> Optio
 
 /// The states on which `needed` sources agree, coin by coin, at the tip that most of them name: disagreement about one coin
 /// never affects the others (decisions, D12).
-pub(super) fn at_one_tip(snapshots: &[Snapshot], needed: usize) -> Option<Agreed<Snapshot>> {
-    let at = |tip| snapshots.iter().filter(move |it| it.tip == tip);
-    let tips = snapshots.iter().map(|snapshot| snapshot.tip);
+pub(super) fn at_one_tip(answers: &[FoundCoins], needed: usize) -> Option<Agreed<FoundCoins>> {
+    let at = |tip| answers.iter().filter(move |it| it.tip == tip);
+    let tips = answers.iter().map(|found| found.tip);
     let tip = tips.max_by_key(|tip| at(*tip).count())?;
-    let agreeing: Vec<&Snapshot> = at(tip).collect();
+    let agreeing: Vec<&FoundCoins> = at(tip).collect();
     if agreeing.len() < needed {
         return None;
     }
-    let states = |index| agreeing.iter().map(move |snapshot| &snapshot.coins[index]);
+    let states = |index| agreeing.iter().map(move |found| &found.coins[index]);
     let coins: Vec<Coin> = (0..agreeing[0].coins.len())
         .map(|index| coin_of_most(states(index), needed))
         .collect();
     Some(Agreed {
         whole: !coins.contains(&Coin::Unknown),
-        answer: Snapshot {
+        answer: FoundCoins {
             tip,
             coins,
             median_times: HashMap::new(),

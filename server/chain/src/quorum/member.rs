@@ -11,7 +11,7 @@ use parking_lot::Mutex;
 use tokio::sync::OnceCell;
 
 use crate::clock::Clock;
-use crate::{Behind, ChainError, ChainSource, Checkpoint, Coin, Snapshot, Tip, isolate, network};
+use crate::{Behind, ChainError, ChainSource, Checkpoint, Coin, FoundCoins, Tip, isolate, network};
 
 /// How long a source that failed is asked after the others.
 const DEMOTION: Duration = Duration::from_secs(30);
@@ -86,7 +86,7 @@ impl Member {
     }
 
     /// The state of each outpoint at one tip, which is read before and after (rule B2). Without outpoints, only the tip.
-    pub(super) async fn look_up(&self, outpoints: &[OutPoint]) -> Result<Snapshot, ChainError> {
+    pub(super) async fn look_up(&self, outpoints: &[OutPoint]) -> Result<FoundCoins, ChainError> {
         let tip = self.tip().await?;
         let mut coins = Vec::new();
         if !outpoints.is_empty() {
@@ -99,7 +99,7 @@ impl Member {
                 return Err(ChainError::Moved);
             }
         }
-        Ok(Snapshot {
+        Ok(FoundCoins {
             tip,
             coins,
             median_times: HashMap::new(),

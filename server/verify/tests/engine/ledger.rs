@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use bitcoin::BlockHash;
 use bitcoin::absolute::LOCK_TIME_THRESHOLD;
-use chain::{Coin, Snapshot, Tip};
+use chain::{Coin, FoundCoins, Tip};
 use verify::{Candidate, verify};
 
 use super::*;
@@ -61,12 +61,12 @@ impl Ledger {
     pub(crate) fn verdict_of_candidate(&self, candidate: Candidate) -> Verdict {
         let state = |outpoint| self.coins.get(outpoint).cloned().unwrap_or(Coin::Missing);
         let times = self.since.map(|since| (BlockHash::all_zeros(), since));
-        let snapshot = Snapshot {
+        let found = FoundCoins {
             tip: self.tip,
             coins: candidate.outpoints().iter().map(state).collect(),
             median_times: times.into_iter().collect(),
         };
-        verify(candidate, &snapshot, MIN_CONFIRMATIONS)
+        verify(candidate, &found, MIN_CONFIRMATIONS)
     }
 
     /// The verdict on an unbound file, sent with the client's statements about its coins.

@@ -2,14 +2,15 @@
 
 use std::borrow::Cow;
 
-use axum::Json;
-use axum::http::{HeaderName, HeaderValue, StatusCode, header};
-use axum::response::{IntoResponse, Response};
+use axum::http::{HeaderName, HeaderValue, StatusCode};
 
 use crate::http::error::{Error, Problem};
 use crate::sign_in::error::SignInError;
 
-const API_VERSION: HeaderName = HeaderName::from_static("x-supabase-api-version");
+/// With this header the library reads `code`.
+pub(in crate::http) const API_VERSION: HeaderName =
+    HeaderName::from_static("x-supabase-api-version");
+pub(in crate::http) const VERSION: HeaderValue = HeaderValue::from_static("2024-01-01");
 
 impl From<SignInError> for Error {
     fn from(error: SignInError) -> Self {
@@ -74,22 +75,13 @@ pub(super) fn oauth_name(error: &Error) -> &'static str {
     }
 }
 
-/// A layer that gives errors the body and the codes that `@supabase/auth-js` reads.
-pub async fn for_auth_js(mut response: Response) -> Response {
-    let Some(error) = response.extensions_mut().remove::<Error>() else {
-        return response;
-    };
-    let code = code(&error);
-    let problem = Problem {
+/// An error with the codes that `@supabase/auth-js` reads.
+pub(in crate::http) fn problem(error: &Error) -> Problem {
+    let code = code(error);
+    Problem {
         error_code: Some(code.clone()),
         code,
         msg: Some(error.message.clone()),
-        ..Problem::from(&error)
-    };
-    let headers = response.headers_mut();
-    headers.remove(header::CONTENT_LENGTH);
-    // With this header the library reads `code`.
-    headers.insert(API_VERSION, HeaderValue::from_static("2024-01-01"));
-    *response.body_mut() = Json(problem).into_response().into_body();
-    response
+        ..Problem::from(error)
+    }
 }

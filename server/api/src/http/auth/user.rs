@@ -17,7 +17,6 @@ use crate::sign_in::SignIn;
 use crate::sign_in::access_token::{AUTHENTICATED, AppMetadata, UserMetadata};
 use crate::sign_in::origin::Caller;
 use board_log::units::iso;
-use store::Store;
 use store::profiles::Profile;
 use store::sessions::SignOutScope;
 
@@ -84,14 +83,13 @@ pub struct LogoutQuery {
     responses((status = 204, description = "Signed out")))]
 pub async fn logout(
     State(sign_in): State<Arc<SignIn>>,
-    State(store): State<Store>,
     State(cookies): State<Cookies>,
     headers: HeaderMap,
     jar: CookieJar,
     Query(LogoutQuery { scope }): Query<LogoutQuery>,
     user: User,
 ) -> Result<(CookieJar, StatusCode), Error> {
-    store.sign_out(&user.session, scope).await?;
+    sign_in.sign_out(&user.session, scope).await?;
     let own_page = caller(&sign_in, &headers) == Caller::OwnPage;
     let jar = if own_page && scope != SignOutScope::Others {
         jar.add(cookies.session.set("", 0))

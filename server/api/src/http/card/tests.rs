@@ -1,6 +1,7 @@
 //! How often cards are drawn, and how many requests wait for one.
 
 use super::*;
+use crate::http::limits::database_queue;
 use chain::clock::Clock;
 use store::Store;
 use tempfile::TempDir;
@@ -10,7 +11,7 @@ async fn cards() -> (Cards, TempDir) {
     let folder = tempfile::tempdir().unwrap();
     let url = format!("sqlite:{}/cards.sqlite", folder.path().display());
     let store = Store::connect(&url).await.unwrap();
-    let pictures = Pictures::new(store, Clock::manual(0), &[]).unwrap();
+    let pictures = Pictures::new((store, Clock::manual(0)), database_queue(10), &[]).unwrap();
     let cards = Cards::new("https://reserves.example", Arc::new(pictures));
     (cards, folder)
 }
@@ -35,9 +36,11 @@ async fn one_person_is_drawn_once_and_a_change_is_another_card() {
 #[tokio::test]
 async fn one_address_has_a_share_of_the_queue() {
     let (cards, _folder) = cards().await;
-    let permit = cards.drawing.acquire().await.unwrap();
+    let turn = cards.queue.turn(None).await.unwrap();
     let (here, there) = ("192.0.2.7".parse().ok(), "198.51.100.8".parse().ok());
-    let names: Vec<_> = (0..=QUEUE.per_sender).map(|it| it.to_string()).collect();
+    let names: Vec<_> = (0..=QUEUE.places_per_sender)
+        .map(|it| it.to_string())
+        .collect();
     let ask = |name: &String| Box::pin(cards.card(Some(Person::sample(name)), here));
     let mut crowd: Vec<_> = names.iter().map(ask).collect();
     let last = crowd.pop().unwrap();
@@ -50,7 +53,7 @@ async fn one_address_has_a_share_of_the_queue() {
     assert!(futures_util::poll!(&mut other).is_pending());
     // A client that disconnects frees its slot.
     crowd.clear();
-    drop(permit);
+    drop(turn);
     assert!(other.await.is_ok());
     assert!(
         cards

@@ -2,21 +2,20 @@
 
 use axum::extract::rejection::{JsonRejection, PathRejection, QueryRejection};
 use axum::http::StatusCode;
-use tokio::time::error::Elapsed;
 
 use super::Error;
 use crate::billing::BillingError;
 use crate::board::BoardError;
 use crate::http::connections::TooSlow;
 use crate::limits::LimitError;
-use crate::limits::permits::TooMany;
+use crate::limits::queue::Full;
 use chain::ChainError;
 use store::errors;
 
 /// The `Retry-After` while the database is unreachable, in seconds.
 const DATABASE_AWAY: i64 = 5;
 
-/// The `Retry-After` for a request that found no permit, or waited too long for one, in seconds.
+/// The `Retry-After` for a request that found no place in a queue, or waited too long, in seconds.
 const QUEUE_FULL: i64 = 2;
 
 const CHAIN_UNAVAILABLE: &str =
@@ -56,23 +55,18 @@ impl From<BoardError> for Error {
                 let message = "The board is being read. Try again in a moment.";
                 Self::unavailable("board-not-read", message)
             }
+            BoardError::Full(cause) => cause.into(),
             BoardError::Database(cause) => cause.into(),
         }
     }
 }
 
-impl From<TooMany> for Error {
-    fn from(cause: TooMany) -> Self {
+impl From<Full> for Error {
+    fn from(cause: Full) -> Self {
         match cause {
-            TooMany::BySender => Self::too_many_requests(QUEUE_FULL),
-            TooMany::InTotal => Self::busy(QUEUE_FULL),
+            Full::BySender => Self::too_many_requests(QUEUE_FULL),
+            Full::InTotal => Self::busy(QUEUE_FULL),
         }
-    }
-}
-
-impl From<Elapsed> for Error {
-    fn from(_: Elapsed) -> Self {
-        Self::busy(QUEUE_FULL)
     }
 }
 
@@ -134,23 +128,5 @@ impl From<QueryRejection> for Error {
 impl From<PathRejection> for Error {
     fn from(rejection: PathRejection) -> Self {
         Self::bad_request("invalid-path", rejection.body_text())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::future::pending;
-    use std::time::Duration;
-
-    use tokio::time::timeout;
-
-    use super::*;
-
-    #[tokio::test]
-    async fn a_wait_that_is_too_long_is_503() {
-        let waited = timeout(Duration::from_millis(1), pending::<()>()).await;
-        let error = Error::from(waited.expect_err("nothing ends the wait"));
-        assert_eq!(error.status, StatusCode::SERVICE_UNAVAILABLE);
-        assert!(error.retry_after.is_some());
     }
 }

@@ -10,14 +10,12 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use utoipa::ToSchema;
 
+use crate::accounts::Accounts;
 use crate::board::Board;
 use crate::board_log::BoardLog;
 use crate::http::error::Error;
 use crate::http::extract::Path;
-use crate::http::session::User;
-use crate::limits::{EXPORT, RateLimits};
-use chain::clock::Clock;
-use store::Store;
+use crate::http::session::{Counted, Export, User};
 use store::proofs::HoldingsPoint;
 use store::records::Record;
 
@@ -41,7 +39,7 @@ pub async fn get_user_rank(
     _viewer: Option<User>,
     Path(user_id): Path<String>,
 ) -> Result<Json<UserRank>, Error> {
-    let row = board.snapshot().await?.board.profile(&user_id);
+    let row = board.current().await?.rows.profile(&user_id);
     let row = row.ok_or_else(|| Error::not_found("User profile not found"))?;
     Ok(Json(UserRank { rank: row.rank }))
 }
@@ -50,13 +48,10 @@ pub async fn get_user_rank(
 #[utoipa::path(get, path = "/api/functions/v1/export-account", tag = "functions", security(("access-token" = [])),
     responses((status = 200, description = "The copy", body = Record)))]
 pub async fn export_account(
-    State(store): State<Store>,
-    State(clock): State<Clock>,
-    State(limits): State<Arc<RateLimits>>,
-    user: User,
+    State(accounts): State<Arc<Accounts>>,
+    Counted(user, ..): Counted<Export>,
 ) -> Result<impl IntoResponse, Error> {
-    limits.admit(EXPORT, user.id.as_bytes()).await?;
-    let record = store.record_of(&user.id, clock.now()).await?;
+    let record = accounts.record(&user.id).await?;
     let record = record.ok_or_else(Error::signed_out)?;
     let name = "attachment; filename=\"proof-of-reserves.json\"";
     Ok(([(CONTENT_DISPOSITION, name)], Json(record)))
@@ -87,13 +82,10 @@ pub async fn get_receipt(
 #[utoipa::path(post, path = "/api/functions/v1/delete-account", tag = "functions", security(("access-token" = [])),
     responses((status = 200, description = "Deleted", body = Value)))]
 pub async fn delete_account(
-    State(store): State<Store>,
-    State(clock): State<Clock>,
-    State(board_log): State<Arc<BoardLog>>,
+    State(accounts): State<Arc<Accounts>>,
     user: User,
 ) -> Result<Json<Value>, Error> {
-    store.delete_profile(&user.id, clock.now()).await?;
-    board_log.keep_removals().await;
+    accounts.delete(&user.id).await?;
     Ok(Json(json!({ "status": "ok" })))
 }
 
@@ -111,9 +103,9 @@ pub struct HoldingsHistory {
 #[utoipa::path(get, path = "/api/functions/v1/holdings-history", tag = "functions", security(("access-token" = [])),
     responses((status = 200, description = "The points", body = HoldingsHistory)))]
 pub async fn get_holdings_history(
-    State(store): State<Store>,
+    State(accounts): State<Arc<Accounts>>,
     user: User,
 ) -> Result<Json<HoldingsHistory>, Error> {
-    let points = store.holdings_history(&user.id, MOST).await?;
+    let points = accounts.holdings(&user.id, MOST).await?;
     Ok(Json(HoldingsHistory { points }))
 }

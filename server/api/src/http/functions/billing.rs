@@ -13,8 +13,7 @@ use utoipa::ToSchema;
 use crate::billing::Billing;
 use crate::http::error::Error;
 use crate::http::extract::Json;
-use crate::http::session::User;
-use crate::limits::{CHECKOUT, RateLimits};
+use crate::http::session::{Checkout, Counted};
 
 /// The buyer. The session decides who that is; the specification's client sends these fields.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -43,15 +42,13 @@ pub struct StripeSession {
     ))]
 pub async fn create_stripe_session(
     State(billing): State<Arc<Billing>>,
-    State(limits): State<Arc<RateLimits>>,
-    user: User,
+    Counted(user, ..): Counted<Checkout>,
     Json(request): Json<StripeSessionRequest>,
 ) -> Result<JsonResponse<StripeSession>, Error> {
     if request.user_id.is_some_and(|id| id != user.id) {
         let message = "You can buy a plan for your own account only.";
         return Err(Error::forbidden(message));
     }
-    limits.admit(CHECKOUT, user.id.as_bytes()).await?;
     let url = billing.checkout(&user.id).await?;
     Ok(JsonResponse(StripeSession { url }))
 }

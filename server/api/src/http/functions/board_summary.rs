@@ -49,9 +49,9 @@ pub struct FollowedBlock {
 }
 
 impl BoardSummary {
-    pub fn new(snapshot: &NumberedBoard, network: &str) -> Self {
-        let board = &snapshot.board;
-        let block = snapshot.followed(network).map(|block| FollowedBlock {
+    pub fn new(numbered: &NumberedBoard, network: &str) -> Self {
+        let board = &numbered.rows;
+        let block = numbered.followed(network).map(|block| FollowedBlock {
             height: block.height,
             since: block.since.map(iso),
         });
@@ -87,8 +87,8 @@ pub async fn get_board_summary(
     State(board): State<Arc<Board>>,
     State(chain): State<Arc<Chain>>,
 ) -> Result<Json<BoardSummary>, Error> {
-    let snapshot = board.snapshot().await?;
-    Ok(Json(BoardSummary::new(&snapshot, chain.network_name())))
+    let board = board.current().await?;
+    Ok(Json(BoardSummary::new(&board, chain.network_name())))
 }
 
 #[cfg(test)]

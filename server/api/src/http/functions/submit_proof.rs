@@ -11,8 +11,7 @@ use utoipa::ToSchema;
 use crate::http::client_address::ClientAddress;
 use crate::http::error::Error;
 use crate::http::extract::{Json, Object};
-use crate::http::session::User;
-use crate::limits::{RateLimits, SUBMIT};
+use crate::http::session::{Counted, Submit};
 use crate::proof::{Proving, Submission};
 use verify::UtxoHint;
 
@@ -73,17 +72,15 @@ pub struct Utxo {
     ))]
 pub async fn submit_proof(
     State(proving): State<Arc<Proving>>,
-    State(limits): State<Arc<RateLimits>>,
     ClientAddress(address): ClientAddress,
-    user: Result<User, Error>,
+    user: Result<Counted<Submit>, Error>,
     request: Request,
 ) -> Response {
     let submitted: Result<SubmitAccepted, Error> = async {
-        let user_id = user?.id;
-        limits.admit(SUBMIT, user_id.as_bytes()).await?;
+        let Counted(user, ..) = user?;
         // Only now, so that bodies from clients that are not signed in or over the limit are never read.
         let Json(request) = Json::<SubmitRequest>::from_request(request, &()).await?;
-        let outcome = proving.submit((&user_id, address), request.into()).await?;
+        let outcome = proving.submit((&user.id, address), request.into()).await?;
         SubmitAccepted::new(outcome)
     }
     .await;

@@ -44,15 +44,15 @@ struct Table<'a> {
 
 /// The first rows of the leaderboard.
 pub(super) fn board(
-    snapshot: &NumberedBoard,
+    board: &NumberedBoard,
     network: &str,
     price: BoardPrice,
 ) -> Result<String, Error> {
-    let found = snapshot.board.find(&BoardFilter::default(), DATA_ROWS, 0);
+    let found = board.rows.find(&BoardFilter::default(), DATA_ROWS, 0);
     let data = FirstPage {
-        number: snapshot.number,
+        number: board.number,
         rows: found.rows.iter().map(ProfileRow::public).collect(),
-        summary: BoardSummary::new(snapshot, network),
+        summary: BoardSummary::new(board, network),
         price,
     };
     let rows = &found.rows[..found.rows.len().min(TABLE_ROWS)];

@@ -15,7 +15,7 @@ use super::document::bare;
 use super::files;
 use super::head::Head;
 use crate::http::error::Error;
-use store::Store;
+use crate::published_proofs::Published;
 
 /// The page may connect to any chain source that its visitor chooses; to one without encryption only on the visitor's own machine.
 /// Everything else is as for the app, or narrower.
@@ -36,12 +36,12 @@ pub async fn get_document(State(pages): State<Arc<Pages>>, uri: Uri) -> Result<R
 /// The document for one published proof; 404, and still the document, when there is none.
 pub async fn get_proof_page(
     pages: State<Arc<Pages>>,
-    State(store): State<Store>,
+    State(published): State<Arc<Published>>,
     Path(id): Path<String>,
     uri: Uri,
 ) -> Result<Response, Error> {
     let mut response = get_document(pages, uri).await?;
-    if !is_published(&store, &id).await {
+    if !is_published(&published, &id).await {
         *response.status_mut() = StatusCode::NOT_FOUND;
     }
     Ok(response)
@@ -71,11 +71,11 @@ fn html(origin: &str, path: &str) -> Result<String, askama::Error> {
 }
 
 /// True while the database fails: the document says what is wrong.
-async fn is_published(store: &Store, id: &str) -> bool {
+async fn is_published(published: &Published, id: &str) -> bool {
     let Ok(id) = Uuid::try_parse(id) else {
         return false;
     };
-    let proof = store.published_proof(&id.to_string()).await;
-    let proof = proof.map_err(Error::from).inspect_err(Error::log);
-    !matches!(proof, Ok(None))
+    let found = published.is_published(&id.to_string()).await;
+    let found = found.map_err(Error::from).inspect_err(Error::log);
+    found.unwrap_or(true)
 }

@@ -89,16 +89,13 @@ mod tests {
     use tokio_util::sync::CancellationToken;
 
     use super::*;
-    use crate::limits::permits::Limits;
+    use crate::limits::queue::Size;
 
     #[tokio::test]
     async fn an_event_to_many_pages_says_first_how_long_to_spread_the_requests() {
         let (board, receiver) = watch::channel(None);
-        let limits = Limits {
-            total: 2_000,
-            per_sender: 2_000,
-        };
-        let live = Arc::new(Live::new(receiver, limits, CancellationToken::new()));
+        let size = Size::without_waiting(2_000, 2_000);
+        let live = Arc::new(Live::new(receiver, size, CancellationToken::new()));
         let config = Arc::new(Config::parse_from(["server"]));
         let mut others = Vec::new();
         for (number, count, spread) in [

@@ -11,19 +11,18 @@ use serde_json::Value;
 use super::grammar::{RestQuery, prefers};
 use super::profile_row::{ProfileRow, Tier};
 use super::row::{Columns, rows_response};
+use crate::accounts::{Accounts, ChoiceError};
 use crate::board::Board;
 use crate::board::memory::BoardFilter;
-use crate::board_log::BoardLog;
+use crate::board::refresh::NumberedBoard;
+use crate::http::client_address::ClientAddress;
 use crate::http::error::Error;
 use crate::http::extract::Json;
-use crate::http::session::User;
-use store::Store;
+use crate::http::session::{User, Viewer};
 use store::shown_as::ShownAs;
 
 // utoipa's macro takes no generic types of ours.
 type ProfileColumns = Columns<ProfileRow>;
-
-const PUBLISHED: &str = "Your published proofs show their coins, which a range would hide. Unpublish them first, or keep showing the exact total.";
 
 /// The orders that a client may ask for; rows always come in this one.
 const ORDERS: &[&str] = &["bitcoin_holdings.desc.nullslast"];
@@ -53,8 +52,8 @@ const ORDERS: &[&str] = &["bitcoin_holdings.desc.nullslast"];
     ))]
 pub async fn list_profiles(
     State(board): State<Arc<Board>>,
-    State(store): State<Store>,
-    viewer: Option<User>,
+    ClientAddress(address): ClientAddress,
+    Viewer(own): Viewer,
     RawQuery(query): RawQuery,
     headers: HeaderMap,
 ) -> Result<Response, Error> {
@@ -67,18 +66,13 @@ pub async fn list_profiles(
         sats: query.take_sats("bitcoin_holdings")?,
     };
     query.finish(ORDERS)?;
-    let snapshot = board.snapshot().await?;
-    let own = match viewer {
-        Some(user) => store.profile(&user.id).await?,
-        None => None,
-    };
-    let find = move || {
-        let found = snapshot.board.find(&filter, query.limit, query.offset);
+    let find = move |board: &NumberedBoard| {
+        let found = board.rows.find(&filter, query.limit, query.offset);
         let for_viewer = |row| ProfileRow::for_viewer(row, own.as_ref());
         let rows: Vec<_> = found.rows.iter().map(for_viewer).collect();
         rows_response(&rows, &query, found.total, &headers)
     };
-    board.work(find).await?
+    board.read(address, find).await?
 }
 
 /// What a client may send about its own profile. Only `tier`, from unset to `free`, and `shown_as` can change anything
@@ -120,9 +114,7 @@ pub struct ProfileChange {
         (status = 409, description = "A range, while proofs are published"),
     ))]
 pub async fn upsert_profile(
-    State(board): State<Arc<Board>>,
-    State(store): State<Store>,
-    State(board_log): State<Arc<BoardLog>>,
+    State(accounts): State<Arc<Accounts>>,
     user: User,
     RawQuery(query): RawQuery,
     headers: HeaderMap,
@@ -131,9 +123,9 @@ pub async fn upsert_profile(
     let query = RestQuery::parse::<ProfileRow>(query.as_deref())?;
     query.finish(&[])?;
     let id = change.id.clone().unwrap_or_default();
-    change_own((&board, &store, &board_log), &user, &id, &change).await?;
+    change_own(&accounts, &user, &id, &change).await?;
     let done = StatusCode::CREATED;
-    changed_row((&board, &store), &user, &headers, &query, done).await
+    changed_row(&accounts, &user, &headers, &query, done).await
 }
 
 /// Updates the user's own profile.
@@ -150,9 +142,7 @@ pub async fn upsert_profile(
         (status = 409, description = "A range, while proofs are published"),
     ))]
 pub async fn update_profile(
-    State(board): State<Arc<Board>>,
-    State(store): State<Store>,
-    State(board_log): State<Arc<BoardLog>>,
+    State(accounts): State<Arc<Accounts>>,
     user: User,
     RawQuery(query): RawQuery,
     headers: HeaderMap,
@@ -161,13 +151,22 @@ pub async fn update_profile(
     let mut query = RestQuery::parse::<ProfileRow>(query.as_deref())?;
     let id = query.take_eq("id")?.unwrap_or_default();
     query.finish(&[])?;
-    change_own((&board, &store, &board_log), &user, &id, &change).await?;
+    change_own(&accounts, &user, &id, &change).await?;
     let done = StatusCode::NO_CONTENT;
-    changed_row((&board, &store), &user, &headers, &query, done).await
+    changed_row(&accounts, &user, &headers, &query, done).await
+}
+
+impl From<ChoiceError> for Error {
+    fn from(cause: ChoiceError) -> Self {
+        match cause {
+            ChoiceError::Published => Self::conflict("proofs-published", cause.to_string()),
+            ChoiceError::Database(cause) => cause.into(),
+        }
+    }
 }
 
 async fn change_own(
-    (board, store, board_log): (&Board, &Store, &BoardLog),
+    accounts: &Accounts,
     user: &User,
     id: &str,
     change: &ProfileChange,
@@ -175,21 +174,13 @@ async fn change_own(
     if id != user.id || change.id.as_ref().is_some_and(|named| *named != user.id) {
         return Err(Error::forbidden("Only your own profile can be changed."));
     }
-    if change.tier == Some(Tier::Free) {
-        store.choose_free_tier(id, board.now()).await?;
-    }
-    if let Some(shown) = change.shown_as {
-        if !store.show_as(id, shown, board.now()).await? {
-            return Err(Error::conflict("proofs-published", PUBLISHED));
-        }
-        board_log.keep_removals().await;
-    }
-    Ok(())
+    let free = change.tier == Some(Tier::Free);
+    Ok(accounts.choose(id, free, change.shown_as).await?)
 }
 
 /// The row after a change, for clients that want it; else only a status.
 async fn changed_row(
-    (board, store): (&Board, &Store),
+    accounts: &Accounts,
     user: &User,
     headers: &HeaderMap,
     query: &RestQuery,
@@ -198,9 +189,7 @@ async fn changed_row(
     if !prefers(headers, "return=representation") {
         return Ok(done.into_response());
     }
-    let snapshot = board.catch_up().await?;
-    let own = store.profile(&user.id).await?;
-    let row = snapshot.board.profile(&user.id);
-    let row = row.map(|row| ProfileRow::for_viewer(&row, own.as_ref()));
+    let row = accounts.row(&user.id).await?;
+    let row = row.map(|(row, own)| ProfileRow::for_viewer(&row, Some(&own)));
     rows_response(row.as_slice(), query, row.iter().count(), headers)
 }

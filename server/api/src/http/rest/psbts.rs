@@ -8,12 +8,10 @@ use axum::response::Response;
 
 use super::grammar::RestQuery;
 use super::row::{Columns, rows_response};
-use crate::board::Board;
+use crate::accounts::Accounts;
 use crate::config::Config;
 use crate::http::error::Error;
 use crate::http::session::User;
-use chain::clock::Clock;
-use store::Store;
 use store::proofs::Proof;
 
 // utoipa's macro takes no generic types of ours.
@@ -38,8 +36,7 @@ type ProofColumns = Columns<Proof>;
         (status = 406, description = "No single row"),
     ))]
 pub async fn list_proofs(
-    State(board): State<Arc<Board>>,
-    State(store): State<Store>,
+    State(accounts): State<Arc<Accounts>>,
     user: Option<User>,
     RawQuery(query): RawQuery,
     headers: HeaderMap,
@@ -52,13 +49,9 @@ pub async fn list_proofs(
     let user = user.filter(|user| !none && owner.is_none_or(|id| id == user.id));
     let (mut proofs, mut total) = (Vec::new(), 0);
     if let Some(user) = user {
-        board.settle().await?;
-        let sql = |count| i64::try_from(count).unwrap_or(i64::MAX);
-        let (limit, offset) = (sql(query.limit), sql(query.offset));
-        proofs = store.proofs(&user.id, limit, offset).await?;
-        total = store.proof_count(&user.id).await?;
+        let found = accounts.proofs(&user.id, query.limit, query.offset);
+        (proofs, total) = found.await?;
     }
-    let total = usize::try_from(total).unwrap_or_default();
     rows_response(&proofs, &query, total, &headers)
 }
 
@@ -74,8 +67,7 @@ pub async fn list_proofs(
     ))]
 pub async fn delete_mock_proofs(
     State(config): State<Arc<Config>>,
-    State(store): State<Store>,
-    State(clock): State<Clock>,
+    State(accounts): State<Arc<Accounts>>,
     user: User,
     RawQuery(query): RawQuery,
 ) -> Result<StatusCode, Error> {
@@ -92,7 +84,6 @@ pub async fn delete_mock_proofs(
         let message = "Mock data exists only in development mode.";
         return Err(Error::forbidden(message));
     }
-    let now = clock.now();
-    store.delete_mock_proofs(&user.id, &file_name, now).await?;
+    accounts.delete_mock_proofs(&user.id, &file_name).await?;
     Ok(StatusCode::NO_CONTENT)
 }

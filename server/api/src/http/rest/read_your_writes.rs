@@ -22,10 +22,10 @@ pub async fn wait_for_board(
     if writes
         && is_read
         && response.status().is_success()
-        && let Ok(snapshot) = board.catch_up().await
+        && let Ok(board) = board.catch_up().await
     {
         let headers = response.headers_mut();
-        headers.insert(BOARD_NUMBER, snapshot.number.into());
+        headers.insert(BOARD_NUMBER, board.number.into());
     }
     response
 }

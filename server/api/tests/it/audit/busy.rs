@@ -48,6 +48,7 @@ async fn a_log_that_grows_between_two_requests_is_not_called_false() {
             sign_in(&state, "twitter", &format!("late{number}"), None).await;
             node.mine(1).await;
             state
+                .proving
                 .follower
                 .advance(api::chain_follower::ALL)
                 .await
@@ -116,7 +117,12 @@ async fn people(fixture: &Fixture<'_>, changed: &watch::Sender<()>) -> Infallibl
 async fn follow(app: &TestApp) -> Infallible {
     loop {
         // A step ends early when its block goes; the next one follows the new chain.
-        let _ = app.state.follower.advance(api::chain_follower::ALL).await;
+        let _ = app
+            .state
+            .proving
+            .follower
+            .advance(api::chain_follower::ALL)
+            .await;
         app.state.store.notify();
         while let Ok(Next::AtOnce) = app.state.board_log.step().await {}
         tokio::time::sleep(Duration::from_millis(20)).await;

@@ -73,7 +73,12 @@ async fn an_entry_of_the_future_or_about_another_block_is_found() {
     {
         let _still = fixture.node.still().await;
         fixture.app.caught_up().await;
-        let followed = fixture.app.state.follower.advance(api::chain_follower::ALL);
+        let followed = fixture
+            .app
+            .state
+            .proving
+            .follower
+            .advance(api::chain_follower::ALL);
         followed.await.unwrap();
         let other = format!("update chain_cursor set hash = '{}'", "ab".repeat(32));
         execute(&fixture.app.state.store, other).await;

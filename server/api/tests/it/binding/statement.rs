@@ -74,6 +74,7 @@ async fn the_first_blocks_of_two_periods_count_each_once_six_blocks_are_above_it
         let _ = fixture
             .app
             .state
+            .proving
             .follower
             .advance(api::chain_follower::ALL)
             .await;

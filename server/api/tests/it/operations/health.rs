@@ -99,7 +99,7 @@ async fn readyz_names_a_follower_that_stands_still_within_a_minute_at_every_repl
     let node = Node::start().await;
     let app = TestApp::at_node(TestDatabase::postgres().await, node.url()).await;
     let (health, clock) = (&app.state.health, &app.state.clock);
-    follow(&node, &app.state.follower).await;
+    follow(&node, &app.state.proving.follower).await;
     health.watch_follower().await.unwrap();
     assert_eq!(ready(&app).await.1["status"], "ok");
     node.mine(1).await;
@@ -118,7 +118,7 @@ async fn readyz_names_a_follower_that_stands_still_within_a_minute_at_every_repl
         let code = &ready["troubles"][0]["code"];
         assert_eq!(*code == "follower-stands", stands, "{ready}");
     }
-    follow(&node, &app.state.follower).await;
+    follow(&node, &app.state.proving.follower).await;
     health.watch_follower().await.unwrap();
     assert_eq!(ready(&app).await.1["status"], "ok");
 }

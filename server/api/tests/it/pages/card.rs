@@ -52,7 +52,10 @@ async fn a_full_queue_of_cards_is_503_with_retry_after() {
             username: format!("user{number}"),
             ..holder.clone()
         };
-        app.state.cards.card(Some(person), "192.0.2.7".parse().ok())
+        app.state
+            .pages
+            .cards
+            .card(Some(person), "192.0.2.7".parse().ok())
     };
     let mut crowd: FuturesUnordered<_> = (0..8).map(draw).collect();
     // Each request has a permit after its first poll.

@@ -84,6 +84,7 @@ async fn a_publication_ends_with_its_last_coin(database: TestDatabase) {
         fixture.wallet.spend_in_block(&[coin]).await;
         let _still = fixture.node.still().await;
         app.state
+            .proving
             .follower
             .advance(api::chain_follower::ALL)
             .await
@@ -146,6 +147,7 @@ async fn a_publication_does_not_return_with_a_reorganization(database: TestDatab
     let (store, now) = (&app.state.store, app.state.clock.now());
     let still = node.still().await;
     app.state
+        .proving
         .follower
         .advance(api::chain_follower::ALL)
         .await

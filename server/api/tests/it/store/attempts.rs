@@ -1,10 +1,9 @@
-//! Attempts are counted in the database, for all replicas (rule C4).
+//! Refused files are counted in the database, for all replicas (rule C4).
 
 use std::net::IpAddr;
 
-use api::proof::SubmitError;
-use api::proof::attempts::Attempts;
-use store::keyed_hash::KeyedHash;
+use api::limits::queue::customer_of;
+use api::limits::{Limit, LimitError, REFUSED, REFUSED_FROM, RateLimits};
 
 use super::*;
 
@@ -13,18 +12,22 @@ on_both!(
     an_address_fails_sixty_times_an_hour_and_is_not_stored,
 );
 
-fn attempts(store: &Store) -> Attempts {
-    Attempts::new(KeyedHash::new(b"secret"), store.clone())
+/// The limits at a replica that has counted nothing yet.
+async fn limits(store: &Store, now: i64) -> RateLimits {
+    let limits = RateLimits::load(store.clone(), Clock::manual(now)).await;
+    limits.unwrap()
 }
 
 /// Whether an attempt is admitted; it then fails.
 async fn fails(store: &Store, subject: &str, address: Option<&str>, now: i64) -> Result<(), i64> {
     let address: Option<IpAddr> = address.map(|address| address.parse().unwrap());
-    let identity = ("github", subject);
-    match attempts(store).begin(identity, address, now).await {
-        Err(SubmitError::TooMany { retry_after }) => Err(retry_after),
-        begun => {
-            drop(begun.unwrap());
+    let customer = address.map(customer_of);
+    let mut counted: Vec<(Limit, &[u8])> = vec![(REFUSED, subject.as_bytes())];
+    counted.extend(customer.as_deref().map(|it| (REFUSED_FROM, it)));
+    match limits(store, now).await.admit_all(&counted).await {
+        Err(LimitError::TooMany { retry_after }) => Err(retry_after),
+        admitted => {
+            drop(admitted.unwrap());
             Ok(())
         }
     }
@@ -36,9 +39,9 @@ async fn an_account_fails_ten_times_an_hour(database: TestDatabase) {
     for second in 0..10 {
         assert_eq!(fails(&store, "42", None, NOW + second).await, Ok(()));
         // Successes do not count.
-        let attempts = attempts(&store);
-        let success = attempts.begin(("github", "7"), None, NOW).await.unwrap();
-        attempts.forgive(success).await.unwrap();
+        let limits = limits(&store, NOW).await;
+        let success = limits.admit_all(&[(REFUSED, b"7")]).await.unwrap();
+        limits.forgive(success).await.unwrap();
     }
     let left = 3_600 - NOW % 3_600;
     for (subject, now, admitted) in [

@@ -153,7 +153,7 @@ async fn from_the_database(store: &Store, filter: &BoardFilter) -> Vec<Row> {
 }
 
 fn everything(seen: &NumberedBoard) -> Found {
-    seen.board.find(&BoardFilter::default(), usize::MAX, 0)
+    seen.rows.find(&BoardFilter::default(), usize::MAX, 0)
 }
 
 /// Equals share a rank, the earlier proof first, and the rank after them is left out.
@@ -194,7 +194,7 @@ async fn random_boards_answer_random_questions_like_the_database(database: TestD
         assert_eq!(everything(&seen).rows, expected, "round {round}");
         for row in &expected {
             let id = row.id.to_string();
-            assert_eq!(seen.board.profile(&id).map(|row| row.rank), Some(row.rank));
+            assert_eq!(seen.rows.profile(&id).map(|row| row.rank), Some(row.rank));
             let handle = format!("{}:{}", row.provider, row.username);
             let found = board.person("regtest", &handle).await.unwrap().unwrap();
             let known = store.profiles_named(&row.provider, &row.username).await;
@@ -204,7 +204,7 @@ async fn random_boards_answer_random_questions_like_the_database(database: TestD
         }
         for _ in 0..30 {
             let (filter, limit, offset) = question(&mut random, &people);
-            let found = seen.board.find(&filter, limit, offset);
+            let found = seen.rows.find(&filter, limit, offset);
             let all = from_the_database(&store, &filter).await;
             let (total, rows) = (all.len(), all.into_iter().skip(offset).take(limit));
             let rows = rows.collect();
@@ -230,7 +230,7 @@ async fn replicas_that_have_seen_the_same_changes_have_the_same_board(database: 
         })
         .await;
         let late = board(&database.store().await);
-        let read = late.snapshot().await.unwrap();
+        let read = late.current().await.unwrap();
         assert_eq!(read.number, seen.number);
         assert_eq!(everything(&read), everything(&seen));
         assert_eq!(everything(&followed), everything(&seen));

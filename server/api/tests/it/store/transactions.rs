@@ -137,7 +137,7 @@ async fn a_backup_that_reads_for_long_does_not_hold_up_writers() {
     let reads = sqlx::raw_sql("begin; select * from profiles");
     reads.execute(&mut backup).await.unwrap();
     user(&store, "satoshi").await;
-    let emptied = tokio::time::timeout(Duration::from_secs(5), store.empty_log()).await;
+    let emptied = tokio::time::timeout(Duration::from_secs(5), store.empty_wal()).await;
     emptied.expect("it does not wait for the backup").unwrap();
 }
 

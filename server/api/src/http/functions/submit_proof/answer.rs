@@ -141,6 +141,7 @@ impl From<SubmitError> for Error {
             SubmitError::UnknownCoin { input } => {
                 Self::unavailable("coin-unknown", message).at_input(Some(input))
             }
+            SubmitError::Busy(error) => error.into(),
             SubmitError::Database(error) => error.into(),
         }
     }
