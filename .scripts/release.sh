@@ -135,14 +135,19 @@ pages() {
   build_web
   (cd web && npm run --silent build:verify -- --logLevel warn)
   cp -R web/dist-verify "$STAGE/pages"
+  same_modes "$STAGE/pages"
   deterministic_zip "$STAGE/pages" "$FOLDER/dist-verify-$VERSION.zip"
   (cd web/dist && find . -type f -print0 | LC_ALL=C sort -z | xargs -0 sha256sum | sed 's| \./| /|') >"$FOLDER/pages-$VERSION.sha256"
 }
+
+# same_modes FOLDER: the same rights for every file, whatever the umask was when the sources were fetched: both archives keep them.
+same_modes() { chmod -R u=rwX,go=rX "$1"; }
 
 # package: the npm package and the crate.
 package() {
   heading 'Package'
   build_wasm
+  same_modes psbt-wasm/pkg
   (cd psbt-wasm/pkg && npm pack --silent --pack-destination "$FOLDER" >/dev/null)
   # Its test is that of the workspace; compiling it once more would find nothing new.
   cargo package --quiet --locked --no-verify --package psbt-wasm
