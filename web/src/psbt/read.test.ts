@@ -40,7 +40,7 @@ test('a file without outputs is refused, and read for its coins where a proof is
   expect(await read(NO_OUTPUTS)).toMatchObject({ ok: false, code: 'no-outputs', message: 'No outputs found' });
   for (const bytes of [NO_OUTPUTS, NO_OUTPUTS.subarray(0, -1), Buffer.from(NO_OUTPUTS.toString('base64'))]) {
     const result = await source(bytes);
-    expect(result).toMatchObject({ ok: true, result: { report: { inputs: [{ vout: 0, valueSats: 10_000n, signatures: 'none' }], totalInputSats: 10_000n } } });
+    expect(result).toMatchObject({ ok: true, result: { report: { inputs: [{ vout: 0, valueSats: 10_000n, signatureState: 'none' }], totalInputSats: 10_000n } } });
     // Nothing in it speaks of a proof, so one is made of it.
     expect(result.ok && bindingOf(result.result.report, carrierOf('Proof of Reserves for:acme~2amxg5dj 5nqwz2c7hdtyvb4mrk6e'))).toEqual({ state: 'unbound' });
   }
