@@ -39,7 +39,11 @@ export default defineConfig({
   build: {
     target: 'es2022',
     assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
+    modulePreload: {
+      polyfill: false,
+      // A script that imports another later need not list what its document has loaded already.
+      resolveDependencies: (_file, needed, { hostType }) => (hostType === 'html' ? needed : needed.filter((file) => !/\/(base|rolldown-runtime)-/.test(file))),
+    },
     rolldownOptions: { output: { codeSplitting: { groups } } },
   },
   test: {

@@ -1,4 +1,3 @@
-import { SearchX, Trophy } from 'lucide-react';
 import { cx } from '../../lib/cx';
 import { Button, ButtonLink } from '../../ui/button';
 import { Spinner } from '../../ui/spinner';
@@ -29,10 +28,8 @@ const STATE = 'flex min-h-[24rem] flex-col items-center justify-center gap-3 bor
 
 /** No rows on the board, or none that match the search and the filter. */
 export function BoardEmpty({ filtered, onClear }: { filtered: boolean; onClear: () => void }) {
-  const Icon = filtered ? SearchX : Trophy;
   return (
     <div role="status" className={cx(STATE, 'text-muted')}>
-      <Icon className="size-8" aria-hidden="true" />
       <p>{filtered ? 'No users found matching your search criteria.' : 'Be the first.'}</p>
       {!filtered && <ButtonLink to="/upload">Verify your bitcoin</ButtonLink>}
       {filtered && (
