@@ -7,6 +7,8 @@ pub(super) mod inspect;
 mod json;
 pub(super) mod make;
 pub(super) mod proof;
+#[cfg(psbt_wasm_package)]
+pub(super) mod reader_coins;
 pub(super) mod running;
 mod signatures;
 pub(super) mod signed_message;

@@ -8,7 +8,9 @@ use wasm_bindgen::prelude::*;
 use super::answer::{Kind, answer};
 use crate::Error;
 use crate::wasm::tools::running::Running;
-use crate::wasm::tools::{derivations, for_reader, inspect, make, proof, signed_message};
+use crate::wasm::tools::{
+    derivations, for_reader, inspect, make, proof, reader_coins, signed_message,
+};
 
 /// `network` is an index into the list of `js/report.js`.
 #[wasm_bindgen(js_name = inspect)]
@@ -53,7 +55,7 @@ pub fn reader_statement(frames: Vec<u8>) {
 
 #[wasm_bindgen(js_name = readerCoins)]
 pub fn reader_coins(bytes: Vec<u8>) {
-    answer(Kind::Bytes, for_reader::coins(bytes));
+    answer(Kind::Bytes, reader_coins::coins(bytes));
 }
 
 #[wasm_bindgen(js_name = verifyMessage)]
