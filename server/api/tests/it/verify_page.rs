@@ -83,8 +83,13 @@ async fn forged(fixture: &Fixture<'_>, id: &str) -> Value {
     let signed = signed_still(app, &fixture.wallet, &[coin], &line).await;
     let spent = output(app, coin).await;
     let began = "2009-01-03T18:15:05Z";
+    // In the form of a note, by a log of theirs.
+    let note = format!(
+        "@famous\n\n\u{2014} other.example/log {}=\n",
+        "A".repeat(91)
+    );
     json!({
-        "id": id, "note": "", "network": "regtest", "binding": "transaction", "created_at": began, "published_at": began,
+        "id": id, "note": note, "network": "regtest", "binding": "transaction", "created_at": began, "published_at": began,
         "expires_at": "2100-01-01T00:00:00Z",
         "profile": {"id": person.account, "username": "famous", "provider": "twitter", "named": true},
         "statement": {
