@@ -5,7 +5,7 @@
 # Real: the program, nginx, Caddy, PostgreSQL, a Bitcoin node on regtest, namespaces. Stand-ins (.scripts/machine): systemd, cron, sudo, the
 # container engine. Not run: the build of the program and of the image.
 #
-#   SERVER_PROGRAM   the program to install (default: the one that ./start builds); reserves-audit is next to it
+#   SERVER_PROGRAM   the server to install, with reserves-audit in the same folder (default: the one that ./start builds)
 #   OTHER_RELEASE    another release, for the upgrade (default: the same)
 set -euo pipefail
 
@@ -69,8 +69,8 @@ machine() {
   mkdir "$SCRATCH"
   mount -t tmpfs tmpfs /srv
   for folder in etc var usr/local root; do
-    mkdir -p "$SCRATCH/over/$folder" "$SCRATCH/work/$folder"
-    mount -t overlay overlay -o "lowerdir=/$folder,upperdir=$SCRATCH/over/$folder,workdir=$SCRATCH/work/$folder" "/$folder"
+    mkdir -p "$SCRATCH/over/$folder" "$SCRATCH/overlay-work/$folder"
+    mount -t overlay overlay -o "lowerdir=/$folder,upperdir=$SCRATCH/over/$folder,workdir=$SCRATCH/overlay-work/$folder" "/$folder"
   done
   ip link set lo up
   echo "127.0.0.1 $HOST" >>/etc/hosts

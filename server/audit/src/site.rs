@@ -321,7 +321,7 @@ fn json<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, String> {
     serde_json::from_slice(bytes).map_err(|error| error.to_string())
 }
 
-/// A published proof. What is no JSON, such as a proxy's page, is no answer.
+/// A published proof. A response that is not JSON, such as a proxy's page, counts as none.
 fn read_proof(answer: Response) -> Result<Served, String> {
     json::<IgnoredAny>(answer.body())?;
     Ok(ProofDocument::read(answer.body()))

@@ -117,7 +117,7 @@ pub async fn rotate(trees: &Trees, folder: &Folder, now: UnixTime) -> Result<Str
     Ok(state.verifier_key)
 }
 
-/// Whether this private key is the one that signed last in a log.
+/// Whether this private key made the newest signature in a log.
 fn is_key_of(material: &str, end: &LogHead) -> bool {
     let key: Option<VerifierKey> = end.verifier_key.parse().ok();
     key.is_some_and(|key| {
