@@ -1,4 +1,4 @@
-// hour.mjs ORIGIN METRICS SECONDS: load on a server in development mode with many holders, for so many seconds. Prints what it has measured, and
+// hour.mjs ORIGIN METRICS SECONDS: load on a server in development mode with many holders, for SECONDS. Prints what it has measured, and
 // ends with status 1 when memory or files grow, reads are slow, or a submission is refused.
 import { Agent, request } from 'node:http';
 import { createHash, randomBytes } from 'node:crypto';
@@ -66,7 +66,7 @@ async function signIn(sender) {
 
 let accepted = 0;
 
-/** One user after the other, spread over the time. */
+/** Users sign in and submit one after the other, evenly over the whole time. */
 async function submit() {
   for (let number = 0; number < SUBMISSIONS; number++) {
     while (share() < number / SUBMISSIONS) await pause(20);

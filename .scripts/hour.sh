@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# .scripts/hour.sh [SECONDS]: an hour of load on a release build with 100,000 holders on a throwaway PostgreSQL, or so many seconds of it. Visitors
+# .scripts/hour.sh [SECONDS]: an hour of load on a release build with 100,000 holders on a throwaway PostgreSQL, or SECONDS of it. Visitors
 # read, a hundred users sign in and submit, half of them delete their accounts. Fails unless memory and open files stay flat, the p99 of reads
 # is at most 100 ms, and every submission is accepted. ./test all runs it. Run it on an idle machine.
 #

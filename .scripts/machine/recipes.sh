@@ -114,7 +114,7 @@ recipe_new_host() {
   user satoshi
   seen=$(logged)
   run old-host
-  # Another machine, with the file.
+  # As on another machine, to which only the archive was copied.
   rm -rf "$STATE" "$STATE-log" /var/lib/private
   run new-host
   ready

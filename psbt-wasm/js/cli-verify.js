@@ -43,10 +43,10 @@ const day = (seconds) => new Date(seconds * 1000).toISOString().slice(0, 10);
 /** Origin of a proof for one reader. */
 const READER = 'reader';
 
-/** A proof for one reader is old more than so many blocks after its own block. */
+/** A proof for one reader counts as old when the chain is more than this many blocks past its block. */
 const OLD_AFTER_BLOCKS = 4_032;
 
-/** The block of a proof for one reader has at least so many blocks above it. */
+/** Confirmations that the block of a proof for one reader needs. */
 const DEPTH = 6;
 
 function bytesIn(file) {

@@ -65,7 +65,7 @@ export function encodeRequest(request) {
   return frame([...texts, exactly(16, nonce, 'nonce'), exactly(80, header, 'header')]);
 }
 
-/** So many bytes, or hexadecimal digits of them. */
+/** This many bytes, or hexadecimal digits of them. */
 function exactly(length, given, name) {
   const bytes = isHex(given) ? bytesOfHex(given) : bytesOf(given);
   if (bytes.length !== length) throw invalidOption(`${name} must have ${length} bytes.`);

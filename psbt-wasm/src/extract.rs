@@ -202,7 +202,7 @@ fn satisfied_leaf(script: &[u8], keys: &[&[u8]], signatures: &[&[u8]]) -> Option
     (count == template.needed).then_some(stack)
 }
 
-/// A script that pushes these, each in as few bytes as it can.
+/// A script that pushes these elements, each with the shortest push.
 fn pushes(elements: Stack) -> Option<ScriptBuf> {
     let mut script = ScriptBuf::new();
     for element in elements {

@@ -99,7 +99,7 @@ pub struct MakeOptions<'a> {
 }
 
 impl<'a> MakeOptions<'a> {
-    /// One file, in which all outputs name their keys.
+    /// Options for a single file whose outputs all name their keys.
     pub fn new(statement: &'a str, form: Form) -> Self {
         Self {
             statement,

@@ -204,7 +204,7 @@ fn is_base58(token: &str) -> bool {
 const PHRASE: usize = 12;
 const LISTED: u32 = 11;
 
-/// Whether so many words follow each other, with nothing but numbers and signs between them.
+/// Whether this many words follow each other, with nothing but numbers and signs between them.
 fn is_phrase(text: &str) -> bool {
     let listed: Vec<&str> = WORDS.split(' ').collect();
     let words = text.split(|c: char| !c.is_ascii_alphabetic());
@@ -260,7 +260,7 @@ fn around_psbt(text: &str, lower: &str) -> Option<Recognized> {
     if crate::decode(text.as_bytes()).is_ok() {
         return None;
     }
-    // Quotation marks do not matter to the reader.
+    // The reader ignores quotation marks.
     let start = lower.trim_start_matches(['"', '\'', '`', '\u{201c}', '\u{201e}', ' ']);
     let hex = start.strip_prefix("0x").unwrap_or_default();
     // A PSBT, or a transaction of version 1 or 2.

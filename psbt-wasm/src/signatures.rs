@@ -183,7 +183,7 @@ pub(crate) struct Checks {
     done: Vec<InputSignatures>,
 }
 
-/// A portion ends after so many checks (or as much hashing), about a twentieth of a second, or after so many inputs.
+/// A portion ends after this many checks (or as much hashing), about a twentieth of a second, or after this many inputs.
 const PORTION_CHECKS: usize = 512;
 const PORTION_INPUTS: usize = 8_192;
 

@@ -118,7 +118,7 @@ export async function newVisitor(browser: Browser, { theme = 'light', width = 14
   return { context, page, complaints };
 }
 
-/** Timers of so many milliseconds never fire in this document, so that tests can see the page before they do. */
+/** Timers of this many milliseconds never fire in this document, so that tests can see the page before they do. */
 export async function waitsFor(page: Page, delay: number): Promise<void> {
   await page.evaluate((later) => {
     const begin = window.setTimeout.bind(window);

@@ -1,6 +1,6 @@
 import type { Page, Route } from 'playwright-core';
 
-/** Removes the server's first rows from the leaderboard's page, and says that so many holders are on the board: these tests show another one. */
+/** Removes the server's first rows from the leaderboard's page, and says that this many holders are on the board: these tests show another one. */
 export async function withoutFirstRows(page: Page, holders: number): Promise<void> {
   const json = { people: holders, holders, bitcoin: 0, tiers: [], block: null };
   await page.route('**/api/functions/v1/board-summary', (route) => route.fulfill({ json }));
@@ -26,7 +26,7 @@ export interface Row {
   published_sats: number | null;
 }
 
-/** A stranger's profile, with this answer for it. */
+/** Opens the profile of another user, for which the test answers this. */
 export const profileAnswer = (answer: (route: Route) => unknown) => async (page: Page) => {
   await page.route('**/api/rest/v1/profiles?*id=eq.1111*', answer);
   await page.goto('/profile/11111111-0000-4000-8000-000000000000');

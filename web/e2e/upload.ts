@@ -48,7 +48,7 @@ export async function chooseFile(page: Page, name: string, buffer: Buffer): Prom
   await fileInput(page).setInputFiles({ name, mimeType: 'application/octet-stream', buffer });
 }
 
-/** Drops a file on the drop zone, as from the desktop: with these bytes, or with so many zeros, which the page makes itself. */
+/** Drops a file on the drop zone, as from the desktop: with these bytes, or with this many zeros, which the page makes itself. */
 export async function dropFile(page: Page, name: string, content: Buffer | number): Promise<void> {
   const transfer = await page.evaluateHandle(
     ({ fileName, base64 }) => {

@@ -41,7 +41,7 @@ function closure(names, found = new Set()) {
   return found;
 }
 
-/** A copy of one of the folders beside this file, with the package unpacked, and with these packages of those that are installed here. */
+/** A copy of a folder next to this file, with our package unpacked in its node_modules, next to copies of these installed packages. */
 function consumer(name, ...packages) {
   const directory = temporary();
   for (const name of closure(packages)) {

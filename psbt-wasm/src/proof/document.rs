@@ -138,7 +138,7 @@ const PROFILE: [&str; 4] = ["id", "username", "provider", "named"];
 const INPUT: [&str; 5] = ["txid", "vout", "value_sats", "script_pubkey", "counts"];
 const INPUT_OF_A_READER: u32 = 0b1111;
 
-/// All of the first so many members.
+/// A bit for each of the first `count` members.
 const fn all(count: usize) -> u32 {
     (1 << count) - 1
 }

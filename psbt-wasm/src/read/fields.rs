@@ -25,7 +25,7 @@ pub(crate) enum Check {
     Anything,
     /// The value may be anything.
     Bytes,
-    /// A value of so many bytes.
+    /// A value of this many bytes.
     Exactly(u8),
     /// A compact size.
     Count,
@@ -35,9 +35,9 @@ pub(crate) enum Check {
     Output,
     Witness,
     SighashType,
-    /// A time that a transaction can be locked until.
+    /// A lock time as a time.
     LockTime,
-    /// A height that a transaction can be locked until.
+    /// A lock time as a block height.
     LockHeight,
     /// In the key a public key, in the value a signature made with it.
     PartialSignature,
@@ -109,7 +109,7 @@ pub(crate) enum Making {
 /// As what a field counts that tells more about a wallet than a verifier needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Private {
-    /// It does not.
+    /// The field has nothing private.
     No,
     ExtendedKey,
     /// Unless it says nothing about where the key is from.

@@ -147,7 +147,7 @@ impl Checker {
         Some(self.finished(spend, chosen, stack))
     }
 
-    /// Keys and their signatures, of which the script wants so many by keys that fit.
+    /// Checks the candidates, of which the script needs `needed` valid signatures by keys that fit.
     fn judge_keys(
         &mut self,
         spend: &Spend<'_>,

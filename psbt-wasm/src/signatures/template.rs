@@ -1,4 +1,4 @@
-//! Scripts whose signatures can be counted: so many of these keys, perhaps with locks, or one key in either of two branches.
+//! Scripts whose signatures can be counted: m of n keys, perhaps with locks, or a choice between two keys.
 
 use alloc::{vec, vec::Vec};
 
@@ -13,7 +13,7 @@ pub(crate) struct ScriptLocks {
     pub(crate) absolute: u32,
 }
 
-/// So many of these keys, in the order of the script.
+/// `needed` of these keys, in the order of the script.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Template<'a> {
     pub(crate) needed: usize,

@@ -19,7 +19,7 @@ const INPUT_CHECKS: usize = 1_024;
 /// Bytes that are hashed in the time of one signature check.
 pub(super) const HASHED_IN_A_CHECK: usize = 16 * 1024;
 
-/// Bytes to hash in all: as many as the heaviest transaction that nodes relay (Core's `MAX_STANDARD_TX_WEIGHT`) if each of its
+/// Bytes to hash in total: as many as the heaviest transaction that nodes relay (Core's `MAX_STANDARD_TX_WEIGHT`) if each of its
 /// inputs is a P2PKH one, of which each hashes the whole transaction.
 const HASHED: usize = 100_000 * 2_440;
 
@@ -43,7 +43,7 @@ pub(super) struct Work {
 }
 
 impl Work {
-    /// For a file with so many bytes of signatures and witnesses, of which at most so many checks are made.
+    /// The limit for a file with this many bytes of signatures and witnesses, and at most this many checks.
     pub(super) fn new(signature_bytes: usize, max_checks: u32) -> Self {
         let max_checks = usize::try_from(max_checks).unwrap_or(usize::MAX);
         Self {
@@ -76,7 +76,7 @@ impl Work {
         Some(())
     }
 
-    /// Takes so many bytes to hash; none when that is too much.
+    /// Takes this many bytes to hash from the budget; `None` when too few are left.
     pub(super) fn hash(&mut self, bytes: usize) -> Option<()> {
         take(&mut self.hashed, bytes, &mut self.over)?;
         let freely = bytes.min(self.hashed_freely);

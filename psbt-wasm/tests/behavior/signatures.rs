@@ -68,7 +68,7 @@ fn show(input: &mut Input, tree: &TaprootSpendInfo, leaf: &Script) {
     input.tap_scripts = [(control, leaf)].into();
 }
 
-/// A PSBT whose inputs spend coins with these scripts, and which pays so many outputs.
+/// A PSBT whose inputs spend coins with these scripts, and which pays this many outputs.
 fn coins(scripts: &[ScriptBuf], outputs: usize) -> Psbt {
     let outpoint = |vout: usize| OutPoint::new(txid(9), vout.try_into().expect("few"));
     let outpoints: Vec<_> = (0..scripts.len()).map(outpoint).collect();

@@ -12,7 +12,7 @@ fn field(number: u8, value: &[u8]) -> Field {
     (vec![number], value.to_vec())
 }
 
-/// A file of version 2 with one coin of 1,000 sats and one output of so many.
+/// A file of version 2 with one coin of 1,000 sats and one output of this many sats.
 fn file(sats: u64, output: &[Field]) -> Vec<u8> {
     let coin = [&1_000_u64.to_le_bytes()[..], &[22, 0, 20], &[7; 20]].concat();
     let global = vec![

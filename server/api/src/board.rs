@@ -27,7 +27,7 @@ use refresh::{BoardReceiver, NumberedBoard, Refresher};
 /// How long a request waits for the first board, for a change to be on it, or for its turn to read it.
 const TIMEOUT: Duration = Duration::from_secs(10);
 
-/// The most requests that read the board or wait for it: in all, and of one network.
+/// The most requests that read the board or wait for it: in total, and of one network.
 const PLACES: usize = 2_048;
 const PLACES_PER_NETWORK: usize = 64;
 

@@ -219,7 +219,7 @@ impl RateLimits {
         }
     }
 
-    /// What this process has admitted.
+    /// The number of requests that this process has admitted.
     async fn here(&self, count: &Count) -> Arc<AtomicI64> {
         let key = (count.keyed_hash.clone(), count.ends_at);
         self.counts.get_with(key, async { Arc::default() }).await

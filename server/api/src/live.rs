@@ -69,7 +69,7 @@ impl Live {
     /// that the reader was too slow for.
     ///
     /// # Errors
-    /// When too many streams are open, from this address or in all.
+    /// When too many streams are open, from this address or in total.
     pub fn changes(
         &self,
         seen: Option<i64>,

@@ -25,7 +25,7 @@ pub use form::{Form, SMALL_SIDE};
 pub use picture::{KEPT_SIDE, Picture};
 use store::Store;
 
-/// How many look-ups run at a time: in all, and for one network, which needs the pictures of a board's first rows.
+/// How many look-ups run at a time: in total, and for one network, which needs the pictures of a board's first rows.
 pub const LOOK_UPS: Size = Size::without_waiting(384, 128);
 
 /// How long a request waits for a picture. The look-up continues, for a later request.
@@ -117,7 +117,7 @@ impl Pictures {
     /// The picture of a profile, for a client at `address`.
     ///
     /// # Errors
-    /// When there is none, a queue is full, in all or for this network, or the look-up takes too long.
+    /// When there is none, a queue is full, in total or for this network, or the look-up takes too long.
     pub async fn picture(
         self: &Arc<Self>,
         profile_id: &str,
@@ -138,7 +138,7 @@ impl Pictures {
     /// The picture at this address of a provider; none when there is no picture, or it could not be fetched.
     ///
     /// # Errors
-    /// When the queue is full, in all or for this sender, or the look-up takes too long.
+    /// When the queue is full, in total or for this sender, or the look-up takes too long.
     pub async fn picture_at(
         self: &Arc<Self>,
         profile_id: &str,

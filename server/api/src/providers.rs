@@ -50,7 +50,7 @@ mod tests {
             let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit();
             assert!(name.chars().all(plain), "{name}");
         }
-        // Each has its words, and words without a provider have no use.
+        // Each provider has an entry in providers.json, in the same order, and there is no other entry.
         let words = PROVIDERS.iter().map(|it| it.name);
         assert!(ALL.iter().map(|it| it.name).eq(words));
         assert!(find(handles()).is_some());

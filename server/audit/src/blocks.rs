@@ -11,7 +11,7 @@ use chain::{Chain, ChainError};
 /// How many entries' blocks are looked up, the newest ones.
 const BLOCKS: usize = 200;
 
-/// More blocks than this that the chain does not have, among those of so many entries, are a finding.
+/// More than this many blocks that the chain does not have, of those in this many entries, are a finding.
 const STALE: usize = 5;
 
 /// By how many blocks the heights of entries may go back.

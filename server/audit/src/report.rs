@@ -70,7 +70,7 @@ pub struct Private {
     pub coins: Vec<String>,
     /// Proofs whose dating block the chain does not have, or has no longer, in words.
     pub not_dated: Vec<String>,
-    /// Rows of the list that differ from the log, in words: they changed since its newest entry, or are false.
+    /// Rows of the board that differ from the log's newest snapshot, in words: they changed since, or are false.
     pub unlogged: Vec<String>,
     /// What the chain does not explain about the log's entries and does not show to be false, in words.
     pub entries: Vec<String>,

@@ -296,7 +296,7 @@ impl Site {
                         reason += &format!(": {}", problem.detail);
                     }
                 }
-                // Nobody is there.
+                // No server listens at this address.
                 Err(BodyError::Http(error)) if error.is_connect() => {
                     return Err(unusable(path, describe(&error)));
                 }

@@ -65,7 +65,7 @@ impl VerifierKey {
         self.verifier.name()
     }
 
-    /// The same key, replaced: it may sign checkpoints of up to so many entries.
+    /// The same key after its rotation: its signatures are valid up to this many entries.
     pub fn replaced(self, until: u64) -> Self {
         let until = Some(until);
         Self { until, ..self }

@@ -33,7 +33,7 @@ fn put_with(file: &Path, text: &str, mode: u32) -> io::Result<()> {
     new.write_all(text.as_bytes())?;
     new.as_file().sync_all()?;
     new.persist(file)?;
-    // Its name, too, survives a power cut.
+    // Without this a power cut could lose the file's name.
     File::open(folder)?.sync_all()
 }
 

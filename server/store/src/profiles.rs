@@ -60,7 +60,7 @@ pub struct Identity {
     pub avatar_url: Option<String>,
 }
 
-/// The tries of a sign-in when several users with the same name sign in at the same moment.
+/// How often a sign-in is tried while users with the same name sign in at the same moment.
 const SIGN_IN_TRIES: usize = 8;
 
 /// The generated name of a user whose provider gave none: 'user_' and the id's first five characters.

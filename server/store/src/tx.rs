@@ -56,7 +56,7 @@ impl Store {
     }
 }
 
-/// Runs `work`, and again when it fails with such an error, up to this many times in all.
+/// Runs `work`, and again when it fails with such an error, up to this many times in total.
 pub(super) async fn retry<T, F>(
     tries: usize,
     is_such: fn(&sqlx::Error) -> bool,

@@ -27,7 +27,7 @@ pub fn spendable(
     }
     let mut coins = Vec::with_capacity(inputs);
     if let Some(signed) = candidate.kind.message() {
-        // It is on no chain.
+        // The message's coin is virtual, and in no block.
         let coin = Unspent {
             output: signed.output(),
             height: None,

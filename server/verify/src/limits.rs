@@ -72,7 +72,7 @@ fn key_hashes(script: &Script) -> usize {
     instructions.filter(is_hash).count()
 }
 
-/// The most signatures, scripts, preimages and keys that the inputs of a PSBT may have in all.
+/// The most signatures, scripts, preimages and keys that the inputs of a PSBT may have in total.
 pub const MAX_FIELDS: usize = 20_000;
 
 /// Checks how many fields stay in memory while the coins are looked up (rule C8).

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { describeExpiry, expiryOf } from './expiry';
 
 const VERIFIED = '2026-01-01T00:00:00Z';
-/** The time so many days before the proof ends. */
+/** The time this many days before the proof ends. */
 const before = (days: number) => new Date(expiryOf(VERIFIED).getTime() - days * 86_400_000);
 
 test('a proof ends after 90 days', () => {

@@ -22,7 +22,7 @@ export type Step =
   | string
   | {
       text: string;
-      /** Why, or what appears. */
+      /** Why to take this step, or what the signer then shows. */
       note?: string;
       /** A line to copy, with places for `{network}` and `{file}`. */
       command?: string;
@@ -66,9 +66,9 @@ export interface Signer {
   checked?: Checked;
   /** The form that it is offered first; null when it can sign neither at present. */
   form: Form | null;
-  /** How a file over the coins comes out of it, not signed yet. */
+  /** How to export an unsigned file that spends the coins. */
   coins: Step[];
-  /** How the made file is signed. */
+  /** How to sign the file that was made. */
   sign: Step[];
   /** The form of animated QR codes that it reads, and what reads them; nothing for those without a camera. */
   codes?: { form: CodeForm; by: string };

@@ -35,7 +35,7 @@ const TASKS = {
     }
   },
   signatures: (reader: Reader, bytes: Bytes) => reader.checkSignatures(bytes),
-  // The module's results have their own buffer.
+  // Results are copies, not views of the module's memory.
   make: async (reader: Reader, bytes: Bytes, options: ProofOptions) => (await reader.makeProof(bytes, options)) as MadeProof,
   combine: async (reader: Reader, files: Bytes[]) => (await reader.combine(files)).psbt as Bytes,
   proof: async (reader: Reader, file: Bytes, origin: string, network: Network, keys: string[] = []): Promise<CheckedProof> => {

@@ -30,7 +30,7 @@ interface DropZoneProps {
   plain?: boolean;
   /** Something else is to be pressed first. */
   quiet?: boolean;
-  /** Its input, which opens the browser's own choice. */
+  /** The file input, which opens the browser's file picker. */
   field?: Ref<HTMLInputElement>;
   onFiles: (files: File[]) => void;
 }

@@ -77,7 +77,7 @@ fn read_maps(maps: &[Vec<u8>]) -> Result<(), Error> {
     binary.read(Keys::Form).map(drop)
 }
 
-/// What is said of a file with these fields, which must name the map and the field.
+/// The error for a file with these fields. Asserts that it names the map and the field.
 fn refused(version: u8, map: Map, row: &Field, pairs: &[(&[u8], &[u8])]) -> Fault {
     named(map, row, read(version, map, pairs))
 }

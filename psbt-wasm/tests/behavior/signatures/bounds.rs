@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// Inputs whose witness has so many signatures, of the right form, that fit nothing.
+/// Inputs whose witness has `signatures` well-formed signatures by no key of the script.
 fn witnessed(script: &Script, inputs: usize, signatures: usize) -> Psbt {
     let mut witness = vec![signature(&unsigned(), P2WPKH, &own(P2WPKH), 1); signatures];
     if script.as_bytes().ends_with(&[OP_CHECKMULTISIG.to_u8()]) {
@@ -16,7 +16,7 @@ fn witnessed(script: &Script, inputs: usize, signatures: usize) -> Psbt {
     psbt
 }
 
-/// Inputs of an unusual script, which asks to try each of so many signatures with each of so many keys.
+/// Inputs of an unusual script, for which each signature must be tried with each key.
 fn searched(inputs: usize, signatures: usize, keys: usize) -> Psbt {
     let push = |script: Builder, number| script.push_key(&own(number).public());
     let dropped = |script, number| push(script, number).push_opcode(OP_DROP);

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { MAX_FILE_BYTES } from '../../../js/psbt.js';
 import { bytes, compact, field, key, output, P2PKH, push, sized, SIGNATURE, tagged, times, twice256, u32, u64, witnessProgram } from '../hostile.mjs';
 
-/** The same content so many times. `bytes` takes its parts as parameters, and an engine has a limit for those. */
+/** The same content this many times. `bytes` takes its parts as parameters, and an engine has a limit for those. */
 const repeated = (count, content) => Buffer.alloc(count * content.length, content);
 
 /** Repeats a row, with its number written at one position. */
@@ -24,7 +24,7 @@ const unsigned = (inputs, outputs) => bytes(u32(2), inputs, outputs, u32(0));
 const inputRows = (count) => bytes(compact(count), numbered(count, INPUT, 0));
 const outputRows = (count) => bytes(compact(count), repeated(count, NOTHING));
 
-/** A PSBT of so many inputs with these fields each, and of so many outputs. */
+/** A PSBT with this many inputs, each with these fields, and this many outputs. */
 function psbt(inputs, input, { outputs = 1, output = Buffer.alloc(0), transaction = unsigned(inputRows(inputs), outputRows(outputs)) } = {}) {
   return bytes('psbt', 0xff, field([0], transaction), 0, repeated(inputs, bytes(input, 0)), repeated(outputs, bytes(output, 0)));
 }
@@ -48,7 +48,7 @@ const VALUE = 3_999_900;
 /** Unknown fields with distinct keys, as many as there can be. */
 const fields = (size) => bytes(psbt(1, bytes(spends(P2WPKH), numbered(Math.floor((size - 200) / 7), bytes(5, 0x70, u32(0), 0), 2))));
 
-/** Previous transactions of so many outputs. An input spends the last output of each. */
+/** Previous transactions of this many outputs. An input spends the last output of each. */
 function previous(inputs, outputs) {
   const rows = [];
   const maps = [];
@@ -77,7 +77,7 @@ function hashesAndKeys(size) {
   return psbt(1, bytes(spends(witnessProgram(script)), field([5], script), numbered(count, row, 4)));
 }
 
-/** Files, each of at most so many bytes. */
+/** Files, each of at most this many bytes. */
 const FILES = {
   'unknown fields': fields,
   'unknown fields, as base64': (size) => Buffer.from(fields(0.74 * size).toString('base64')),
@@ -111,7 +111,7 @@ function transaction(outpoints, scriptSig, witness) {
   return bytes(u32(2), marker, compact(outpoints.length), Buffer.concat(inputs), 1, output([0x6a], 0), repeated(outpoints.length, witness), u32(0));
 }
 
-/** So many outputs that can be spent. */
+/** This many outputs that can be spent. */
 const outpoints = (count) => times(count, (at) => bytes(u32(at), Buffer.alloc(28, 7), u32(0)));
 
 /** A published proof over coins of this script, each signed like this. */

@@ -219,7 +219,7 @@ impl Memory {
         self.sats
     }
 
-    /// The number of rows with at least so many shown sats. They come first.
+    /// The number of rows with at least this many shown sats. They come first.
     pub fn with_at_least(&self, sats: u64) -> usize {
         self.rows.partition_point(|row| row.sats() >= sats)
     }

@@ -86,7 +86,7 @@ pub(super) struct Refresher {
 }
 
 impl Refresher {
-    /// Begins to read.
+    /// Starts the tasks that read the board again after changes.
     pub(super) fn start(store: &Store, clock: &Clock, states: &Arc<JobStates>) -> Self {
         let (sender, receiver) = watch::channel(None);
         let (number_sender, numbers) = watch::channel(None);

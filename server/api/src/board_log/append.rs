@@ -27,7 +27,7 @@ const POLL: Duration = Duration::from_secs(2);
 /// For how many seconds nobody adds an entry after a standby was promoted: a replica that has failed tries again sooner.
 const LOOKED_AT: i64 = 20;
 
-/// An entry comes at least every so many blocks, about once a day, so that visitors see whether the log is alive.
+/// An entry comes after at most this many blocks, about once a day, so that visitors see whether the log is alive.
 const EVERY: i64 = 144;
 
 /// The next snapshot.

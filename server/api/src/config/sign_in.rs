@@ -31,7 +31,7 @@ pub struct ProviderSettings {
     pub oauth: &'static OAuth,
     pub client_id: String,
     pub client_secret: Secret,
-    /// The server in place of the provider's own.
+    /// Address of a server to use instead of the provider's own.
     pub base: Option<Url>,
 }
 

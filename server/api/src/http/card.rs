@@ -22,7 +22,7 @@ mod painter;
 /// What drawn cards may take in memory, in bytes.
 const MEMORY: u64 = 16 * 1024 * 1024;
 
-/// One card is drawn at a time, and so many wait: in all, and of one network.
+/// One card is drawn at a time. The most that wait: in total, and of one network.
 const QUEUE: Size = Size::waiting(1, 64, 8, Duration::from_secs(20));
 
 /// A cache of the drawn cards, by what they show: a change is another card.

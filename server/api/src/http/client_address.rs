@@ -198,7 +198,7 @@ mod tests {
                 &["x-forwarded-for: 127.0.0.1, 192.0.2.7"],
                 Some("192.0.2.7"),
             ),
-            // Nobody said.
+            // No header names the client.
             (&[], None),
             // Nothing that can be read: the nearest known hop.
             (&["x-forwarded-for: "], Some("127.0.0.1")),

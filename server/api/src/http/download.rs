@@ -11,7 +11,7 @@ use moka::future::Cache;
 use crate::board_log::BoardLog;
 use crate::limits::queue::{Queue, Size, Turn};
 
-/// How many files are sent at a time: in all, and to one network. Each is in memory, with a compressor, until the client has read it all.
+/// How many files are sent at a time: in total, and to one network. Each is in memory, with a compressor, until the client has read it all.
 const AT_ONCE: Size = Size::without_waiting(64, 4);
 
 /// How long the board as CSV stays cached while no client asks for it.

@@ -31,7 +31,7 @@ const TIMEOUT: Duration = Duration::from_secs(5);
 /// How often a small write is tried, and how often it is checked whether the chain is followed.
 const CHECK: Duration = Duration::from_secs(10);
 
-/// Blocks that nobody has followed for so many seconds are a trouble, which is known within a minute. Another replica takes over from one that
+/// Blocks that nobody has followed for this many seconds are a trouble, which is known within a minute. Another replica takes over from one that
 /// has crashed sooner.
 const STANDS: i64 = 30;
 
@@ -41,7 +41,7 @@ const CLOCK_DIFFERS: i64 = 5;
 /// The job that tries it.
 const WRITES: &str = "writes";
 
-/// Coins that are unknown for so many seconds are a trouble.
+/// Coins that are unknown for this many seconds are a trouble.
 const LASTING: i64 = 60 * 60;
 
 /// `/readyz`: the board can be served. While it cannot, send requests elsewhere; restarting would not help.
@@ -197,7 +197,7 @@ impl Health {
         Some(cursor.ok()??.block.height())
     }
 
-    /// The number of proven coins about which too few sources agree for at least so many seconds; none when that is not known.
+    /// The number of proven coins about which too few sources agree for at least this many seconds; none when that is not known.
     pub async fn unknown_coins(&self, seconds: i64) -> Option<i64> {
         let since = self.clock.now() - seconds;
         let unknown = self.store.unknown_claims(self.chain.network_name(), since);

@@ -12,13 +12,13 @@ use crate::http::error::Error;
 use crate::limits::queue::{Queue, Size, customer_of, network_of};
 use crate::limits::{EXCHANGE, Limit, REFRESH, RateLimits};
 
-/// How many requests of visitors may wait for the database, in all and of one network: a page of the board asks for up to a hundred pictures
+/// How many requests of visitors may wait for the database, in total and of one network: a page of the board asks for up to a hundred pictures
 /// at once. And how long.
 const PLACES: usize = 2_048;
 const PLACES_PER_NETWORK: usize = 128;
 const MAX_WAIT: Duration = Duration::from_secs(30);
 
-/// The queue of visitors who read a database of so many connections. They use at most half of these, so that sign-ins and submissions always
+/// The queue of visitors who read a database with this many connections. They use at most half of these, so that sign-ins and submissions always
 /// find one.
 pub fn database_queue(connections: u32) -> Queue {
     let turns = (connections as usize / 2).max(1);

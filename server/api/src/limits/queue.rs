@@ -1,6 +1,6 @@
 //! Queues for what costs something while a client has it: a connection, an open stream, a download, a read of the database, a processor.
 //!
-//! So many have their turn at a time, in the order in which they came. So many may be in the queue, and so many of one sender, so that no
+//! A number of requests have their turn at a time, in the order in which they came. The queue's length is limited, also for each sender, so that no
 //! sender fills it. None waits for longer than the queue's longest wait.
 
 use std::collections::HashMap;
@@ -16,18 +16,18 @@ use tokio::time::timeout;
 /// How much a queue takes.
 #[derive(Clone, Copy, Debug)]
 pub struct Size {
-    /// How many have their turn at a time: in all, and of one sender.
+    /// How many have their turn at a time: in total, and of one sender.
     pub turns: usize,
     pub turns_per_sender: usize,
-    /// How many are in the queue, those who have their turn included: in all, and of one sender.
+    /// How many are in the queue, those who have their turn included: in total, and of one sender.
     pub places: usize,
     pub places_per_sender: usize,
-    /// How long one waits for a turn.
+    /// The longest wait for a turn.
     pub max_wait: Duration,
 }
 
 impl Size {
-    /// Of a queue in which nobody waits: so many have their turn in all, and so many of one sender.
+    /// The size of a queue in which nobody waits: the turns at a time in total, and of one sender.
     pub const fn without_waiting(total: usize, per_sender: usize) -> Self {
         Self::waiting(total, total, per_sender, Duration::ZERO)
     }
@@ -116,7 +116,7 @@ impl Queue {
     /// Waits for a turn. Without a sender it counts only in total.
     ///
     /// # Errors
-    /// When the queue is full, in all or for this sender, or the wait is too long.
+    /// When the queue is full, in total or for this sender, or the wait is too long.
     pub async fn turn(&self, sender: Option<Sender>) -> Result<Turn, Full> {
         let (place, own) = self.place(sender)?;
         // None of these semaphores is ever closed.

@@ -22,7 +22,7 @@ use store::keyed_hash::KeyedHash;
 /// How long a file waits for its turn: the largest ones keep a processor for a second.
 const MAX_WAIT: Duration = Duration::from_secs(300);
 
-/// The most files at a time, those that wait included: in all, and of one account or one address.
+/// The most files at a time, those that wait included: in total, and of one account or one address.
 const FILES: usize = 1_024;
 const FILES_PER_SENDER: usize = 64;
 

@@ -160,7 +160,7 @@ mod tests {
         ] {
             assert!(origins.target(Some(foreign)).is_err(), "{foreign}");
         }
-        // It is not one of our pages for all that.
+        // An allowed origin is still not one of our own pages.
         assert!(!origins.is_own("https://app.example"));
     }
 

@@ -104,7 +104,7 @@ impl Fixture {
         self.app.state.billing.step().await.unwrap();
     }
 
-    /// The same some seconds later.
+    /// Takes a step after this many seconds.
     async fn step_after(&self, seconds: i64) {
         self.advance(seconds);
         self.step().await;

@@ -40,7 +40,7 @@ each_is_a_test!(
     ]
 );
 
-/// A chain over these sources, of which so many must agree.
+/// A chain over these sources, of which this many must agree.
 async fn agreeing(sources: Vec<Source>, needed: usize) -> Chain {
     let (network, clock) = (Network::Regtest, Clock::System);
     let chain = Chain::connect(sources, needed, network, None, clock).await;

@@ -98,7 +98,7 @@ impl<'n> Fixture<'n> {
         }
     }
 
-    /// Waits until the log has more than so many entries, and returns how many. The replica that writes the log may be killed several
+    /// Waits until the log has more than this many entries, and returns how many. The replica that writes the log may be killed several
     /// times before its lease passes to another one.
     async fn log_goes_on(&mut self, entries: u64) -> u64 {
         until("the next entry of the log", async || {

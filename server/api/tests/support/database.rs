@@ -67,7 +67,7 @@ impl TestDatabase {
         Self { url, _folder }
     }
 
-    /// Its file and -wal file; none for a database of a cluster.
+    /// The file and -wal file of a SQLite database; nothing for PostgreSQL.
     pub(crate) fn files(&self) -> Vec<PathBuf> {
         let path = self.url.strip_prefix("sqlite:").into_iter();
         path.flat_map(|path| [path.into(), format!("{path}-wal").into()])
@@ -117,7 +117,7 @@ async fn administer(cluster: &str, sql: String) {
     done.unwrap();
 }
 
-/// Makes all leases older by so many seconds; they run by the database's clock.
+/// Makes all leases older by this many seconds; they run by the database's clock.
 pub(crate) async fn leases_age(store: &Store, seconds: i64) {
     let age = format!("update leases set expires_at = expires_at - {seconds}");
     execute(store, age).await;

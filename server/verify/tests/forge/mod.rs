@@ -106,7 +106,7 @@ pub(crate) fn worth_value(script: ScriptBuf) -> TxOut {
     pay(VALUE.to_sat(), script)
 }
 
-/// An output of so many sats.
+/// An output of this many sats.
 pub(crate) fn pay(sats: u64, script: impl Into<ScriptBuf>) -> TxOut {
     TxOut {
         value: Amount::from_sat(sats),

@@ -116,7 +116,7 @@ test('a server that has not heard of a new log yet accuses nobody', async () => 
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
-/** Advances the clock by so many milliseconds. */
+/** Advances the clock by this many milliseconds. */
 const later = (ms: number) => act(async () => vi.advanceTimersByTimeAsync(ms));
 
 test.each(['checkpoint', 'tile/', 'rotations'])('a log that denies what must be there raises an alarm after a second request: %s', async (part) => {

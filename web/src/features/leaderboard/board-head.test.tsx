@@ -17,7 +17,7 @@ const MINUTE = 60_000;
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** Renders the head so many minutes after the newest block. */
+/** Renders the head this many minutes after the newest block. */
 function show(minutes: number, trouble: Trouble = null) {
   vi.setSystemTime(Date.parse('2026-11-20T12:00:00Z') + minutes * MINUTE);
   open(<Checked summary={SUMMARY} fetchedAt={Date.now()} trouble={trouble} />);

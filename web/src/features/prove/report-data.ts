@@ -11,7 +11,7 @@ export const WARNING = 'This paper proves nothing: open the file at a checker yo
 /** How long the blocks take after which a proof is old: two difficulty periods. */
 export const OLD_AFTER_SECONDS = 28 * 24 * 60 * 60;
 
-/** So many coins are listed, to stay within three pages. The file has all. */
+/** This many coins are listed, to stay within three pages. The file has all. */
 export const LISTED = 40;
 
 export interface ReportCoin {

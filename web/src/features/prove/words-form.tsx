@@ -109,7 +109,7 @@ const faultIn = (field: Fault['field']) => (error: unknown) => {
 async function blockOf(paste: Paste | null, takeSource: () => string | null): Promise<DatingBlock> {
   const source = paste ? null : takeSource();
   const block = paste ? pastedBlock(paste.header, paste.height, paste.network) : source && (await newestBlock(source).catch(faultIn('block')));
-  // The fields of the source say themselves what is wrong with it.
+  // The fields for the source show its fault.
   if (!block) throw new Fault('source', '');
   if (typeof block === 'string') throw new Fault('block', block);
   return block;

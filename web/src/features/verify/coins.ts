@@ -1,4 +1,4 @@
-/** Asks a chain source about every coin of a proof, so many at once. */
+/** Asks a chain source about every coin of a proof, some at a time. */
 import { SourceError } from '../../api/elsewhere';
 import {
   chainOf,

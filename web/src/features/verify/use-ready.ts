@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { listen } from '../../lib/listen';
 import { prepareChecks } from '../../psbt';
 
-/** How long to wait for a page at rest, in milliseconds; and where browsers do not tell. */
+/** How long to wait for an idle page at most, and in browsers without `requestIdleCallback`. */
 const AT_MOST_MS = 3_000;
 const SOON_MS = 500;
 

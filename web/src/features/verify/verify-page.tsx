@@ -119,7 +119,7 @@ const MISSING = 'There is no such proof on this board. It was unpublished or has
 
 const LIMITS = 'What no proof shows';
 
-/** What nobody can be shown. */
+/** The limits of every proof, as a list. */
 function Limits() {
   return (
     <ul className="list-disc space-y-1 pl-5 text-sm">
@@ -130,7 +130,7 @@ function Limits() {
   );
 }
 
-/** The same, and the way to check everything. */
+/** The limits of every proof, and how to check a whole board. */
 function LimitsCard({ origin }: { origin: string }) {
   return (
     <Card title={LIMITS}>

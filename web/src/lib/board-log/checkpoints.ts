@@ -168,7 +168,7 @@ function notesIn(rotations: string): string[] {
     const notes: unknown = JSON.parse(rotations);
     if (Array.isArray(notes) && notes.every((note) => typeof note === 'string')) return notes;
   } catch {
-    // Said below.
+    // The error below says so.
   }
   throw new LogError('malformed', 'Its list of new keys can’t be read.');
 }

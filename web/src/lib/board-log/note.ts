@@ -40,7 +40,7 @@ export function exactBase64(text: string): Uint8Array<ArrayBuffer> {
     const bytes = fromBase64(text);
     if (toBase64(bytes) === text) return bytes;
   } catch {
-    // Said below.
+    // The error below says so.
   }
   throw malformed('It has something else instead of base64.');
 }

@@ -49,7 +49,7 @@ function object(text: string, members: string): Record<string, unknown> {
   try {
     value = JSON.parse(text);
   } catch {
-    // Said below.
+    // The error below says so.
   }
   if (typeof value !== 'object' || value === null || Object.keys(value).join(' ') !== members || JSON.stringify(value) !== text) throw noReceipt();
   return { ...value };

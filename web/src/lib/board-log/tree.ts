@@ -93,7 +93,7 @@ function completeSubtrees([first, end]: Leaves): { level: number; place: number 
   return subtrees;
 }
 
-/** Where the hash of a complete subtree is, or follows from: so many hashes of a tile, which has `width` of them. */
+/** Where to find the hash of a complete subtree, or the hashes to compute it from: `count` hashes of a tile of `width`. */
 function inTile(level: number, place: number, size: number) {
   const count = 2 ** (level % LEVELS);
   const tileLevel = Math.floor(level / LEVELS);

@@ -43,7 +43,7 @@ fn large_pictures_are_kept_small_and_say_nothing_more() {
     assert!(!has(&kept.bytes, b"home"));
 }
 
-/// A PNG whose head promises so many pixels.
+/// A PNG whose head promises this many pixels.
 fn png_of(width: u32, height: u32) -> Vec<u8> {
     let mut file = plain(8, 8);
     file[16..20].copy_from_slice(&width.to_be_bytes());

@@ -45,7 +45,7 @@ async fn the_next_one_stands_in() {
     for _ in 0..3 {
         chain.look_up(&[coin]).await.unwrap();
     }
-    // It fails at the tip, once.
+    // The first source failed when it was asked for its tip, and was asked for no more coins.
     assert_eq!((first.asked(), second.asked()), (1, 3));
 
     // When the other one fails too, the first is still tried, and once it answers it is back in use.

@@ -67,7 +67,7 @@ async fn after_spending<'s>(fixture: &'s Fixture<'_>, spent: usize) -> Member<'s
     person
 }
 
-/// The newest proof has this status, and ends so many seconds after the beginning.
+/// Asserts the newest proof's status, and its end in seconds after the beginning.
 async fn until_then(person: &Member<'_>, status: &str, ends: i64) {
     let proof = person.newest_proof().await;
     assert_eq!((&*proof.status, proof.expires_at.0), (status, ends));

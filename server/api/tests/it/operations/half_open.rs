@@ -98,7 +98,7 @@ async fn half_open_connections_are_closed() {
     join_all(groups.map(async |(short, kinds)| {
         let app = impatient(short).await;
         let address = app.state.config.listen;
-        // 567 of them in all.
+        // 567 of them in total.
         let all = (0..189).map(|number| say(address, &kinds[number % kinds.len()]));
         let all = join_all(all).await;
         all_closed(&app, &format!("{short} letting go")).await;

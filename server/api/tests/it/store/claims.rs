@@ -16,8 +16,8 @@ on_both!(claims_follow_the_stories);
 /// - `holds` what a user can hold, `counted` what each query counts for them, `shown` what the rows of the board count;
 /// - `proofs` and `live`, how many proofs and live claims a user has; `until`, when each proof ends, the newest first;
 /// - `proof` one of them: its number from the newest, its status, why and when it has ended, sats taken over;
-/// - `expire`, how many proofs do so now; `spend` these coins in a block, which ends so many claims;
-/// - `remember` the live claims of users, of which a reorganization (`undo`) or a `sweep` finds so many undone, and so many `return`;
+/// - `expire`: the number of proofs that expire now; `spend`: these coins in a block, and the number of claims that this ends;
+/// - `remember` the live claims of users; then the number that a reorganization (`undo`) or a `sweep` undoes, and that `return`;
 /// - `refuse` every change to rows of a user in a table, and `relent`; how many accounts are set `aside`; `settle` them;
 /// - whether there is `nothing-due` to expire later, and how many sums of `published` proofs are kept;
 /// - `premium` users, whom `reverify` verifies again; `delete` an account.

@@ -10,7 +10,7 @@ use crate::support::faults::cut_off;
 
 on_both!(only_commits_that_change_profiles_notify);
 
-/// Waits until this PostgreSQL database has so many sessions in this state.
+/// Waits until this PostgreSQL database has this many sessions in this state.
 async fn until_sessions(connection: &mut PgConnection, count: i64, state: &'static str) {
     wait_until(state, async || {
         let sessions = format!(
