@@ -80,7 +80,7 @@ kept_postgres() {
   start_postgres "$1" || return
   private_directory "$TOOLS"
   (umask 077 && printf '%s\n' "$POSTGRES_HOME" "$TEST_POSTGRES_URL" >"$KEPT_POSTGRES")
-  # It is not this run's to stop any more.
+  # This run must no longer stop it.
   POSTGRES_HOME=''
   nohup bash "$ROOT/.scripts/stop-unused-postgres.sh" </dev/null >/dev/null 2>&1 &
 }

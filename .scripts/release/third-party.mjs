@@ -64,7 +64,7 @@ function crates(build) {
   for (const line of tree.split('\n').filter(Boolean)) {
     const [crate, license] = line.split('|');
     const [name, version, source] = crate.split(' ');
-    // Those with a path are ours.
+    // Packages with a path are ours.
     if (source?.startsWith('(/')) continue;
     const folder = folders.get(`${name} ${version.slice(1)}`);
     // SPDX has no slash for a choice.

@@ -29,7 +29,7 @@ const server = spawn(program, [], {
     ...process.env,
     APP_ENV: 'development',
     LISTEN: address,
-    // Statements and the log name it; a test that reads them later has another port.
+    // Statements and the log contain the address, so it must be the same for the tests that read them later on another port.
     PUBLIC_URL: 'http://localhost:8080',
     DATABASE_URL: `sqlite:${join(scratch, 'board.sqlite')}`,
     PUBLISHED_LOG: join(scratch, 'log'),

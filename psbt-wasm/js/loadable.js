@@ -27,7 +27,7 @@ export function loadable(glue, create) {
     findBy(source) {
       find = source;
     },
-    /** The same for calls that cannot wait. */
+    /** Sets the source for calls that cannot wait, too. */
     findNowBy(source) {
       find = findNow = source;
     },

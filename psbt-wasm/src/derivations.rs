@@ -33,9 +33,9 @@ pub struct Derivation {
 pub struct KeyDerivations {
     /// The extended public keys.
     pub accounts: Vec<Derivation>,
-    /// Those of each input.
+    /// The derivations of each input.
     pub inputs: Vec<Vec<Derivation>>,
-    /// Those of each output.
+    /// The derivations of each output.
     pub outputs: Vec<Vec<Derivation>>,
     /// Whether there are more than 100,000; others are not listed.
     pub is_cut: bool,

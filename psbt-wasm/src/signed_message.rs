@@ -148,7 +148,7 @@ fn other_texts(message: &[u8], forms: Option<[&[u8]; 2]>) -> Vec<(OtherText, Vec
     others
 }
 
-/// Whose signature it is said to be.
+/// A signature, and the script that is said to have signed.
 struct Claim<'a> {
     script: &'a Script,
     signature: &'a str,

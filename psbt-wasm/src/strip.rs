@@ -133,7 +133,7 @@ const MOST_HASHES: usize = 1_024;
 #[derive(Default)]
 struct HashedKeys {
     input: Option<usize>,
-    /// One after the other.
+    /// The hashes, one after the other.
     hashes: Vec<u8>,
 }
 

@@ -84,7 +84,7 @@ fn signatures(script: &[u8]) -> Option<usize> {
     Some(1 + usize::from(multisig(script)?) * (1 + SIGNATURE))
 }
 
-/// How long a length is.
+/// Bytes of a length as a compact size.
 fn compact_size(length: usize) -> usize {
     match length {
         0..=0xfc => 1,

@@ -65,7 +65,7 @@ export const publicScreens = (published: { id: string; profile_id: string }): Sc
   { name: 'terms-of-service', open: go('/terms'), ready: heading('Terms of Service') },
 ];
 
-/** Those of a holder. */
+/** The screens of a signed-in holder. */
 export const OWN_SCREENS: Screen[] = [
   { name: 'profile', open: go('/profile'), ready: (page) => page.getByRole('heading', { name: 'Proof #1' }).waitFor() },
   { name: 'profile-not-found', open: go('/profile/00000000-0000-4000-8000-000000000000'), ready: heading('Profile Not Found') },
@@ -128,7 +128,7 @@ export const OWN_SCREENS: Screen[] = [
     },
     ready: (page) => page.getByText('Copies others made stay.').waitFor(),
   },
-  // The last one: nobody is signed in any more.
+  // Must be the last screen: it deletes the account.
   {
     name: 'profile-deleted',
     open: async (page) => {

@@ -39,7 +39,7 @@ try {
 }
 process.exit(over === 0 ? 0 : 1);
 
-/** The words once no more come. */
+/** The number of words once the page has stopped changing. */
 async function settled(page) {
   for (let before = -1; ; ) {
     const now = await page.evaluate(countWords);

@@ -25,7 +25,7 @@ export async function load() {
   };
 }
 
-/** It takes text only. */
+/** For a reader that takes base64 only. */
 function base64(bytes) {
   if (typeof Buffer !== 'undefined') return Buffer.from(bytes).toString('base64');
   if (bytes.toBase64) return bytes.toBase64();

@@ -101,7 +101,7 @@ impl<'a> Coins<'a> {
         Ok(coins)
     }
 
-    /// Leaves the coins of one part of the file. Returns how many parts there are.
+    /// Keeps only the coins of one part of the file. Returns the number of parts.
     pub(super) fn select(&mut self, options: &MakeOptions<'_>) -> Result<usize, MakeError> {
         let most = options.split.unwrap_or(usize::MAX);
         let parts = self.scripts.len().div_ceil(most);

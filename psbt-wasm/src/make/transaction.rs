@@ -21,7 +21,7 @@ pub(super) fn unsigned(
     statement: &str,
 ) -> Vec<u8> {
     let input = |outpoint: &[u8], sequence| TxIn {
-        // It is as long as one.
+        // The bytes are as long as an outpoint, so this does not fail.
         previous_output: deserialize::<OutPoint>(outpoint).unwrap_or_default(),
         sequence,
         ..TxIn::default()

@@ -89,7 +89,7 @@ impl<'a> Cursor<'a> {
         self.rest.len()
     }
 
-    /// Those bytes.
+    /// The bytes that are not read yet.
     pub(crate) fn rest(&self) -> &'a [u8] {
         self.rest
     }

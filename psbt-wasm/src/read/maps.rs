@@ -22,7 +22,7 @@ pub(crate) struct Psbt<'a> {
     pub(crate) version: u8,
     /// The unsigned transaction: as it is in version 0, as version 0 would have it in version 2.
     pub(crate) unsigned: Cow<'a, [u8]>,
-    /// The same, where it has been read already.
+    /// The unsigned transaction, parsed; `None` where that was not needed.
     pub(super) transaction: Option<Tx<'a>>,
     pub(crate) inputs: Vec<Input<'a>>,
     /// The previous transactions of inputs.

@@ -79,7 +79,7 @@ impl SampleHolders {
         Ok(())
     }
 
-    /// How many there are.
+    /// The number of sample holders on the board.
     ///
     /// # Errors
     /// When the database fails.

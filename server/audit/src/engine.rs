@@ -108,7 +108,7 @@ fn look_at_coins(checked: &mut Checked, spent: &[TxOut], known: &KnownCoins) -> 
     }
 }
 
-/// A coin as the board states it, and as old as possible.
+/// A coin as the board states it. Its height is 0, so that no relative lock applies.
 fn as_stated(output: &TxOut) -> Unspent {
     Unspent {
         output: output.clone(),

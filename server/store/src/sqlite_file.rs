@@ -190,7 +190,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let url = |name: &str| format!("sqlite:{}", folder.path().join(name).display());
         std::os::unix::fs::symlink("data/reserves.sqlite", folder.path().join("link")).unwrap();
-        // Neither has a folder yet.
+        // The folder of both does not exist yet.
         let claim = SqliteLock::take(&url("data/reserves.sqlite")).unwrap();
         for name in [
             "data/reserves.sqlite",

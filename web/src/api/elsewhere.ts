@@ -55,7 +55,7 @@ async function ask(address: string, signal?: AbortSignal): Promise<Response> {
   throw refusal(address, answer);
 }
 
-/** It answers, but with something else. */
+/** It answers, but not as Esplora does. */
 export function notEsplora(address: string): SourceError {
   return new SourceError('unreadable', `${hostOf(address)} didn’t answer as Esplora does. Check the address: it often ends in /api.`);
 }

@@ -45,7 +45,7 @@ export function Avatar({ picture, initial, seed = initial, size = 'medium' }: Av
     setBroken(picture);
   };
   const image = useRef<HTMLImageElement>(null);
-  // It may have failed before the app was there.
+  // The picture may have failed before the app had started.
   useEffect(() => {
     if (image.current?.complete && image.current.naturalWidth === 0) fail();
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- once for each picture

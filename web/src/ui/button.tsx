@@ -50,7 +50,7 @@ interface ButtonLinkProps {
   to: string;
   look?: ButtonLook;
   className?: string;
-  /** Its name, where the text is shorter. */
+  /** The accessible name, where the text is too short to say it. */
   label?: string;
   children: ReactNode;
 }

@@ -23,7 +23,7 @@ interface DropZoneProps {
   takes?: Taken;
   state?: 'idle' | 'reading' | 'error';
   file?: File | null;
-  /** What is to be brought. */
+  /** The title: which file to drop here. */
   title: string;
   hint: ReactNode;
   /** Nothing but a line, where a file is there already. */

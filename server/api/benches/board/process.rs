@@ -108,7 +108,7 @@ impl Process {
 
 impl Drop for Process {
     fn drop(&mut self) {
-        // Both fail when it has ended already.
+        // Both fail when the process has ended already.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

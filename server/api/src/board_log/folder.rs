@@ -332,7 +332,7 @@ fn sound_part(file: &Path, written: Option<Written>, tree: &Tree) -> io::Result<
     }
 }
 
-/// The entries from this one on, a line each.
+/// The entries from `first` on, a line each.
 async fn entries_from(store: &Store, state: &LogState, mut first: i64) -> Result<String> {
     let mut text = String::new();
     while first < state.size {

@@ -184,7 +184,7 @@ impl Proving {
                 vout: i64::from(outpoint.vout),
                 // Checked against 21 million BTC before.
                 value_sats: i64::try_from(coin.output.value.to_sat()).unwrap_or(i64::MAX),
-                // It has both: MIN_CONFIRMATIONS is at least 1.
+                // Every coin has a block and a height: MIN_CONFIRMATIONS is at least 1.
                 funding_block: coin.block.map(|hash| hash.to_string()).unwrap_or_default(),
                 funding_height: coin.height.map(i64::from).unwrap_or_default(),
             })

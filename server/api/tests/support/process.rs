@@ -161,7 +161,7 @@ impl ServerProcess {
         process
     }
 
-    /// Starts one after this shell command.
+    /// Starts a server in a shell, after this shell command.
     pub(crate) async fn start_after(words: &str, url: &str, more: &[&str]) -> Self {
         let process = Self::begin_as(program_after(words), free_address(), url, more);
         process.ready().await

@@ -123,7 +123,7 @@ impl Member {
         Ok(tip)
     }
 
-    /// Has the source asked after the others for a while.
+    /// Asks this source after the others for a while.
     pub(super) fn demote(&self) {
         *self.failed.lock() = Some(Instant::now());
     }

@@ -111,7 +111,7 @@ impl ChainSource for DevelopmentChain {
     async fn coins(&self, outpoints: &[OutPoint]) -> Result<Vec<Coin>, ChainError> {
         if !outpoints.iter().all(|outpoint| self.knows(outpoint)) {
             let mut restoring = self.restoring.subscribe();
-            // It cannot fail: the sender is our own.
+            // Waiting cannot fail, because the sender is our own.
             let _ = restoring.wait_for(|restoring| !restoring).await;
         }
         let coins = self.coins.read();

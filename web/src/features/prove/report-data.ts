@@ -80,6 +80,6 @@ function signedOf({ block }: Asked, check: CoinCheck | null): Told {
   return told`after block ${formatCount(block.height)} (${day(block.time)}).${unchecked} ${old}`;
 }
 
-/** Said in every report. */
+/** What no proof shows; a paragraph of every report. */
 export const LIMITS =
   'That nobody else has these keys, that there are no debts, or that the coins will be there tomorrow. The same coins may be shown to others. You learn these addresses and can watch them; so can the explorer that is asked.';

@@ -9,7 +9,7 @@ const TYPES = new Set(['crypto-psbt', 'psbt', 'bytes']);
 const SHOWN_TYPE = 'crypto-psbt';
 /** Codes of this many bytes are read by the cameras of small devices. */
 const FRAGMENT_BYTES = 200;
-/** More parts than any file of people has. */
+/** The most parts of one file; real files have fewer. */
 const MOST_PARTS = 5000;
 
 /** Major types of CBOR (RFC 8949, section 3.1). */

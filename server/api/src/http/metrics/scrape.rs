@@ -71,7 +71,7 @@ pub fn router(rooms: Rooms, handle: PrometheusHandle) -> Router {
         handle.run_upkeep();
         ready(Ok::<_, Infallible>(())).boxed()
     });
-    // It goes on as long as the process.
+    // Runs until the process ends.
     tokio::spawn(jobs::run_one(upkeep, Arc::clone(&rooms.health.jobs)));
     Router::new()
         .route("/metrics", get(get_metrics))

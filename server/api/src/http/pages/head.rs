@@ -186,7 +186,7 @@ mod tests {
         let routes = include_str!("../../../../../web/src/routes.tsx");
         let paths = routes.split("<Route path=\"").skip(1);
         let paths = paths.filter_map(|rest| rest.split_once('"').map(|(path, _)| path));
-        // They have handlers of their own.
+        // These pages have handlers of their own.
         let others = ["/", "/leaderboard", "/privacy", "/terms"];
         let paths = paths.filter(|path| !others.contains(path));
         let paths: BTreeSet<_> = paths.map(|path| path.replace(":id", "{id}")).collect();

@@ -98,7 +98,7 @@ impl Wallet<'_> {
         self.transfer(coins, &[]).await
     }
 
-    /// The same with payments to other addresses first.
+    /// A self-transfer of `coins` that also pays other addresses, in its first outputs.
     pub(crate) async fn transfer(&self, coins: &[OutPoint], paid: &[(String, Amount)]) -> SomePsbt {
         let mut left = Amount::ZERO;
         let mut back = None;
