@@ -74,6 +74,13 @@ test('what the file does not tell is left to the server', () => {
   expect(check([input('aa', 7)], [output('aa', 7), says(before)])).toEqual({ state: 'unknown', why: 'earlier-code' });
 });
 
+/** Proofs, section 1: a line of 64 or 65 characters has a code of 22. */
+test('a code of 22 letters is a code like one of 20', () => {
+  const [before, now] = ['qqqqqq4xw9d3rt5yb8n6ca', '7m2kq4xw9d3rt5yb8n6cab'].map((code) => `Proof of Reserves reserves.example @hal_finney ${code}`);
+  const file = { inputs: [input('aa', 7)], outputs: [output('aa', 7), says(before)], lockTime: ACCOUNT.lock_time, message: null };
+  expect(bindingOf(file, { ...ACCOUNT, statement: now ?? '' })).toEqual({ state: 'unknown', why: 'earlier-code' });
+});
+
 test('a message whose first input a device has made final is changed, not a proof', () => {
   expect(proofOfFunds(STATEMENT, 0xffff_ffff)).toEqual({ state: 'changed' });
   expect(proofOfFunds(STATEMENT, 0)).toEqual({ state: 'bound' });

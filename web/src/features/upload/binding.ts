@@ -34,8 +34,6 @@ export type Fault =
 export type Statement = Pick<ProofChallenge, 'statement' | 'output_script' | 'lock_time'>;
 type File = Pick<PsbtReport, 'inputs' | 'outputs' | 'lockTime' | 'message'>;
 
-/** The letters of a statement's code (proofs, section 1). */
-const CODE_LENGTH = 20;
 /** Whatever says this speaks of a proof, be it another's or mangled; the server never takes it as saying nothing. */
 const SPEAKS = /roof of Reserves/i;
 /** The longest direct push of a script. */
@@ -83,8 +81,11 @@ function messageBinding({ message, inputs }: Pick<File, 'message' | 'inputs'>, a
 
 /** Whether a statement differs from the account's only in its code. */
 function isForSamePerson(text: string, { statement }: Statement): boolean {
-  return text.slice(0, -CODE_LENGTH) === statement.slice(0, -CODE_LENGTH);
+  return withoutCode(text) === withoutCode(statement);
 }
+
+/** A code has 20 or 22 letters (proofs, section 1). */
+const withoutCode = (statement: string) => statement.replace(/ \S{20}(?:\S{2})?$/, '');
 
 /** The statement in an output, of any account; null without one. */
 export function statementIn(script: string): string | null {
