@@ -239,6 +239,18 @@ export interface ProofFile {
   transaction: string;
   /** The outputs that its inputs spend, in the same order. The first one of a message is virtual. */
   inputs: ProofInput[];
+  /** Signatures by more keys than the scripts need. Only a proof for one reader can have them; one without any lacks this member. */
+  further_signatures?: FurtherSignature[];
+}
+
+/** A signature that its input does not need, by another key of its multisig script. */
+export interface FurtherSignature {
+  /** The input, counted from 0. */
+  input: number;
+  /** The key as it is in the script, as hexadecimal text. */
+  public_key: string;
+  /** In the encoding of scripts, as hexadecimal text. */
+  signature: string;
 }
 
 /** What an input spends, as a proof file states it. */
@@ -290,6 +302,21 @@ export interface ProofCheckOptions extends CheckOptions {
   keys?: string[];
 }
 
+/** What a coin's script asks for, as far as the input that spends it reveals it, and which keys have signed. */
+export interface SpendingConditions {
+  /** How many of the keys must sign: 1 of 1, 2 of 3. Keys are counted by their x coordinate. They are keys, not people or devices. */
+  needed: number;
+  of: number;
+  /** The keys that have signed, those of {@link ProofFile.further_signatures} included, by their place in the script, counted from 1. */
+  signed: number[];
+  /** The absolute lock in the script (BIP-65): a height below 500,000,000, else a Unix time; null when it has none. */
+  lockTime: number | null;
+  /** The relative lock in the script (BIP-112), as a sequence number; null when it has none. */
+  sequence: number | null;
+  /** Whether there may be other ways to spend the coin, which taproot hides. */
+  hidden: boolean;
+}
+
 /** What {@link checkProof} found out. It asks neither the chain nor the board, so it does not say who made the proof. */
 export interface ProofCheck extends SignatureReport {
   /** The file, as {@link readProof} reads it. */
@@ -325,6 +352,19 @@ export interface ProofCheck extends SignatureReport {
     | 'other-message'
     | 'message-form'
     | null;
+  /**
+   * What is wrong with the first further signature that is not right; null when all are, or there are none. One that is wrong makes the
+   * proof false.
+   *
+   * - `no-input`, `no-multisig`: there is no such input, or it reveals no script whose keys can be counted
+   * - `other-key`: the script does not name the key
+   * - `twice`: the key has signed already
+   * - `sighash`: it leaves a part of the transaction open
+   * - `wrong-signature`: it does not fit the key and this input
+   */
+  further: 'no-input' | 'no-multisig' | 'other-key' | 'twice' | 'sighash' | 'wrong-signature' | null;
+  /** One for each input, in order; null when the input does not reveal its script (taproot by its key, an unusual script). */
+  conditions: (SpendingConditions | null)[];
   /**
    * The block that the code commits to: the proof was signed after it. The hash and the time (unix seconds) are those of the header; the
    * height is what the file states. Ask a chain source whether it has this block at this height before you show a date. Block 0
@@ -547,6 +587,7 @@ export type ErrorCode =
   | 'unknown-network'
   | 'invalid-statement'
   | 'invalid-option'
+  | 'invalid-instant'
   | 'internal';
 
 /** Why a file cannot be read, or a function not do what it is for. `message` is a sentence for the person who chose the file. */
@@ -698,6 +739,15 @@ export function normalizeWords(given: string): Promise<{ text: string; mixed: st
 /** The statement of a proof for one reader, for {@link makeProof}. No board accepts it. */
 export function readerStatement(request: ReaderRequest): Promise<string>;
 
+/** Options of {@link readerProof}. */
+export interface ReaderProofOptions {
+  /**
+   * Whether valid signatures that the scripts do not need go into the file, so that it shows which keys of a multisig can sign, and not
+   * only the quorum. Ask the holder: it tells more about them. {@link combine} keeps such signatures. Default: false.
+   */
+  everyKey?: boolean;
+}
+
 /**
  * The proof file for one reader, for {@link checkProof} with the origin `reader`.
  *
@@ -705,7 +755,168 @@ export function readerStatement(request: ReaderRequest): Promise<string>;
  * @param signed what the wallet gave back, a PSBT or a transaction
  * @throws {PsbtError} (the promise rejects) when one of the files is malformed, or `file-too-large`: the transaction has more than 4 MB
  */
-export function readerProof(request: ReaderRequest, toSign: FileContent, signed: FileContent): Promise<ProofFile>;
+export function readerProof(
+  request: ReaderRequest,
+  toSign: FileContent,
+  signed: FileContent,
+  options?: ReaderProofOptions,
+): Promise<ProofFile>;
+
+/**
+ * The Unix time of an instant with its time zone, for example `2027-01-01T00:00:00+01:00` or `2026-12-31T23:00Z`. 24:00 is the end of its
+ * day.
+ *
+ * @throws {PsbtError} (the promise rejects) `invalid-instant`, also for a text without a time zone; `message` says what to write
+ */
+export function readInstant(text: string): Promise<number>;
+
+/** A block of a chain source's best chain. Times are Unix seconds: that of its header, and its median time past (BIP-113). */
+export interface BlockTimes {
+  height: number;
+  hash: string;
+  time: number;
+  medianTime: number;
+}
+
+/** The blocks that bound an instant. */
+export interface DateBounds {
+  /**
+   * The highest block that has no header time after the instant in it or in any block before it; null when not even the first one has none,
+   * and while the bounds are not settled.
+   */
+  lower: BlockTimes | null;
+  /** The highest block whose median time past is not after the instant; null when the instant is before the first block. */
+  upper: BlockTimes | null;
+  /** Whether six blocks are above `upper`. Before that, nothing can be said about the date: it is in the future, or too recent. */
+  settled: boolean;
+}
+
+/**
+ * Finds the blocks that bound an instant. They are two because a block can be mined an hour after an instant and still have a median time
+ * past before it. A reorganization may remove them: look both up again after the coins, and start over if one is another.
+ *
+ * @param time Unix seconds
+ * @param tip the height of the source's newest block
+ * @param ask gives the block at a height; blocks near it in the same list save requests. What it throws, this function throws
+ */
+export function findDate(time: number, tip: number, ask: (height: number) => Promise<BlockTimes[]>): Promise<DateBounds>;
+
+/** What a chain source says of a coin. */
+export interface CoinHistory {
+  valueSats: bigint;
+  /** The height of the block that funded it; null while it is unconfirmed. */
+  funded: number | null;
+  /** The height of the block that spent it; null when no block has, `unknown` when the source does not say. */
+  spent: number | null | 'unknown';
+}
+
+/**
+ * A coin at a date:
+ *
+ * - `stood`: it was there, and its key signed while it was
+ * - `spent-since`: it was there, and was spent above the proof's block: the signature may be later
+ * - `spent-before-signing`: it was there, and was spent at or below the proof's block: control was never shown while it existed
+ * - `funded-later`, `funded-between`: funded above the upper bound, or above the lower one
+ * - `spent-before`, `spent-between`: spent at or below the lower bound, or the upper one
+ * - `unconfirmed`: no block has it
+ * - `unknown`: the source does not say
+ */
+export type CoinAtDate =
+  | 'stood'
+  | 'spent-since'
+  | 'spent-before-signing'
+  | 'funded-later'
+  | 'funded-between'
+  | 'spent-before'
+  | 'spent-between'
+  | 'unconfirmed'
+  | 'unknown';
+
+/** What is known of a proof file, or of several: `right`, `false`, or `unchecked` when not everything could be checked. */
+export type ProofStatus = 'right' | 'false' | 'unchecked';
+
+/** A proof at a date: the existence of its coins, and control of them. It shows neither completeness nor debts. */
+export interface DateVerdict {
+  status: ProofStatus;
+  /**
+   * Why it is not right; null when it is:
+   *
+   * - `nothing-stood` (false): no coin was there at the date and when it was signed
+   * - `not-yet`: the date is in the future, or has fewer than six blocks above it
+   * - `not-dated`: the source does not have the proof's block
+   * - `too-new`: the proof's block has fewer than six blocks above it
+   * - `old`: more than 4,032 blocks are between the proof's block and the date
+   * - `cannot-say`: the source does not say when a coin was spent
+   * - `spent-since`: all coins that were there were spent since
+   */
+  reason: 'nothing-stood' | 'not-yet' | 'not-dated' | 'too-new' | 'old' | 'cannot-say' | 'spent-since' | null;
+  /** Whether the proof's block is at or below the upper bound, or control was shown later than the date; null when that is not known. */
+  control: 'by-the-date' | 'later' | null;
+  /** The coins, in order. */
+  coins: CoinAtDate[];
+  /** The value of the coins that stood: at least so much, because coins that are not in the proof are not seen. */
+  stoodSats: bigint;
+  /** The value of those that were spent since, never part of the other sum. */
+  sinceSats: bigint;
+}
+
+/**
+ * Judges a proof at a date. Call it for a file that is right in itself, with coins whose values and scripts the source confirms.
+ *
+ * @param given.signedAfter the height of the proof's block if the source has that block there, else null
+ * @param given.tip the height of the source's newest block
+ */
+export function judgeDate(given: {
+  bounds: DateBounds;
+  signedAfter: number | null;
+  tip: number;
+  coins: CoinHistory[];
+}): Promise<DateVerdict>;
+
+/** A proof for one reader, and what its own check found. */
+export interface JoinedFile {
+  /** SHA-256 of the file, as hexadecimal text. */
+  sha256: string;
+  network: Network;
+  /** The reader's request: {@link ClaimedIdentity.subject}. */
+  request: string;
+  /** The name that the holder chose. */
+  name: string;
+  /** At the date, if there is one. */
+  status: ProofStatus;
+  /** All of its coins. `counts`: whether it is in the sum, because it is unspent, or stood at the date. */
+  coins: { txid: string; vout: number; valueSats: bigint; counts: boolean }[];
+}
+
+/** Several proofs for one reader as one. */
+export interface JointProof {
+  /** `right` only if every file is, and they fit together. */
+  status: ProofStatus;
+  /**
+   * Why it is not right; null when it is:
+   *
+   * - `false-file`, `other-request`, `other-network` (false): of one file, or it differs from the first one
+   * - `too-many`: more than 20 files or 5,000 coins
+   * - `unchecked-file`: not everything in a file could be checked
+   * - `same-file`, `same-coin`: a file is there twice, or two files name a coin. Sums then count each coin once
+   */
+  reason: 'false-file' | 'other-request' | 'other-network' | 'too-many' | 'unchecked-file' | 'same-file' | 'same-coin' | null;
+  /** The index of the file that is the reason; null when none is. */
+  file: number | null;
+  /** One for each name, in the order of the files. `amountSats` is null while there is no sum, because a part is never one. */
+  names: { name: string; files: number[]; coinCount: number; amountSats: bigint | null }[];
+  /** The sum over all names. null unless there is one name, or they are one client. */
+  amountSats: bigint | null;
+  /** Coins that several files name. */
+  shared: { txid: string; vout: number; files: number[] }[];
+}
+
+/**
+ * Puts several proofs for one reader together, after each was checked.
+ *
+ * @param options.oneClient the reader says that all names are one client, so that there is a sum over them. Default: false
+ */
+export function joinProofs(files: Iterable<JoinedFile>, options?: { oneClient?: boolean }): Promise<JointProof>;
 
 /**
  * The final transaction of a signed file (BIP-174). Inputs that are not final are finalized when their script is one key, m of n keys, or

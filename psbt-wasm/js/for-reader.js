@@ -84,8 +84,17 @@ function hex(bytes) {
   return new TextDecoder().decode(text);
 }
 
-/** The proof file: what boards publish, without the members that only a board can add. `coins` are its `binding` and `inputs`. */
-export function proofFile({ words, name, nonce, header, height, network = 'mainnet' }, text, transaction, coins) {
+/** Whether the holder wants signatures in the file that no script needs. */
+export function wantsEveryKey(options) {
+  requireOptions(options, ['everyKey']);
+  return options?.everyKey === true;
+}
+
+/**
+ * The proof file: what boards publish, without the members that only a board can add. `coins` are its `binding` and `inputs`, `further` the
+ * signatures that no script needs.
+ */
+export function proofFile({ words, name, nonce, header, height, network = 'mainnet' }, text, transaction, coins, further) {
   const [subject, account] = [words, name].map((given) => normalizeWords(given).text);
   return {
     network,
@@ -102,5 +111,7 @@ export function proofFile({ words, name, nonce, header, height, network = 'mainn
     },
     transaction: hex(transaction),
     inputs: coins.inputs,
+    // A file without any does not have the member.
+    ...(further.length > 0 && { further_signatures: further }),
   };
 }

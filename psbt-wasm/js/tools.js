@@ -1,10 +1,12 @@
 // The functions of the second module, however its instance was made.
 
 import { take } from './answers.js';
-import { encodeRequest, normalizeWords, proofFile } from './for-reader.js';
+import { blocksOf, encodeHistories, encodeSearch, toVerdict } from './date.js';
+import { encodeRequest, normalizeWords, proofFile, wantsEveryKey } from './for-reader.js';
 import { frame, fromJson, unpack } from './frames.js';
 import { guard } from './guard.js';
 import { networkIn, wantsAll, withOwn } from './inspect.js';
+import { encodeFiles, toJoint } from './joined.js';
 import { encodeOptions, versionOf } from './make.js';
 import { encodeMessage } from './message.js';
 import { checkNote } from './note.js';
@@ -84,11 +86,29 @@ export function createTools(module, recover) {
     normalizeWords,
     readerStatement: (request) => new TextDecoder().decode(run(encodeRequest(request), module.readerStatement)),
     extract: (file) => run(file, module.extract),
-    readerProof(request, toSign, signed) {
+    readerProof(request, toSign, signed, options) {
+      const everyKey = wantsEveryKey(options);
       const transaction = this.extract(signed);
       // `checkProof` would refuse it.
       if (transaction.length > MAX_TRANSACTION_BYTES) throw tooLarge();
-      return proofFile(request, this.readerStatement(request), transaction, fromJson(run(toSign, module.readerCoins)));
+      const coins = fromJson(run(toSign, module.readerCoins));
+      const further = everyKey ? fromJson(run(frame([toSign, signed]), module.furtherSignatures)) : [];
+      return proofFile(request, this.readerStatement(request), transaction, coins, further);
+    },
+    readInstant: (text) => fromJson(run(text, module.readInstant)).time,
+    async findDate(time, tip, ask) {
+      const known = new Map();
+      for (;;) {
+        const found = fromJson(run(encodeSearch(time, tip, [...known.values()]), module.findBounds));
+        const blockAt = (height) => (height === null ? null : known.get(height));
+        if (found.ask === null) return { lower: blockAt(found.lower), upper: blockAt(found.upper), settled: found.settled };
+        for (const block of blocksOf(await ask(found.ask), found.ask)) known.set(block.height, block);
+      }
+    },
+    judgeDate: (given) => toVerdict(fromJson(run(encodeHistories(given), module.judgeDate))),
+    joinProofs(files, options) {
+      const list = Array.from(files);
+      return toJoint(fromJson(run(encodeFiles(list, options), module.joinProofs)), list);
     },
     verifyMessage: (address, message, signature, options) =>
       fromJson(run(encodeMessage(address, message, signature, options), module.verifyMessage)),

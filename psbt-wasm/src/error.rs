@@ -82,6 +82,10 @@ pub enum Error {
         "This is not a proof file, or a part of it is missing, unknown, there twice or malformed: {0}"
     )]
     MalformedProof(&'static str),
+    /// A text is no instant with its time zone.
+    #[cfg(feature = "tools")]
+    #[error("{0}")]
+    InvalidInstant(#[from] crate::date::InvalidInstant),
     /// No proof can be made from it, or it cannot be combined with other files.
     #[cfg(feature = "tools")]
     #[strum(transparent)]

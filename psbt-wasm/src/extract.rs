@@ -203,7 +203,7 @@ fn satisfied_leaf(script: &[u8], keys: &[&[u8]], signatures: &[&[u8]]) -> Option
 }
 
 /// A script that pushes these elements, each with the shortest push.
-fn pushes(elements: Stack) -> Option<ScriptBuf> {
+pub(crate) fn pushes(elements: Stack) -> Option<ScriptBuf> {
     let mut script = ScriptBuf::new();
     for element in elements {
         script.push_slice(PushBytesBuf::try_from(element).ok()?);

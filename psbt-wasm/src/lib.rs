@@ -66,6 +66,8 @@ pub mod binding;
 #[cfg(feature = "tools")]
 mod convert;
 #[cfg(feature = "tools")]
+pub mod date;
+#[cfg(feature = "tools")]
 mod derivations;
 mod error;
 #[cfg(feature = "tools")]
@@ -74,6 +76,8 @@ mod facts;
 mod hash;
 #[cfg(feature = "tools")]
 mod inspect;
+#[cfg(feature = "tools")]
+pub mod joined;
 #[cfg(feature = "tools")]
 mod make;
 #[cfg(feature = "tools")]
@@ -116,8 +120,9 @@ pub use {
     },
     proof::finished::psbt as finished_psbt,
     proof::{
-        BoardMembers, Carrier, DocumentCoin, DocumentStatement, ProofCheck, ProofDocument,
-        ProofFault, PublishedCoin, PublishedProof, check_proof,
+        BoardMembers, Carrier, DocumentCoin, DocumentStatement, FurtherFault, FurtherSignature,
+        ProofCheck, ProofDocument, ProofFault, PublishedCoin, PublishedProof, SpendingConditions,
+        check_proof, further_signatures,
     },
     proof_file::{Content, ProofFile, read},
     recognize::{Recognized, recognize},

@@ -7,8 +7,10 @@
 mod document;
 pub(crate) mod finished;
 mod json;
+mod keys;
 
 pub use document::{BoardMembers, DocumentCoin, DocumentStatement, ProofDocument};
+pub use keys::{FurtherFault, FurtherSignature, SpendingConditions, further_signatures};
 
 use alloc::vec::Vec;
 
@@ -24,6 +26,7 @@ use crate::read::decode;
 use crate::read::transaction::Tx;
 use crate::signatures::{Checks, MAX_CHECKS, SignatureReport};
 use crate::statement::{Person, block_hash, outputs_hash};
+use keys::KeyChecks;
 
 /// A proof as a board publishes it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -46,6 +49,8 @@ pub struct PublishedProof<'a> {
     pub transaction: &'a [u8],
     /// The outputs that its inputs spend, in the same order. The first one of a message is virtual.
     pub coins: Vec<PublishedCoin<'a>>,
+    /// Signatures by more keys than the scripts need.
+    pub further: &'a [FurtherSignature],
 }
 
 /// What carries a statement.
@@ -90,6 +95,12 @@ pub struct ProofCheck {
     pub carrier: Option<ProofFault>,
     /// The signatures. A complete proof needs those of every input.
     pub signatures: SignatureReport,
+    /// What is wrong with the first further signature that is not right.
+    pub further: Option<FurtherFault>,
+    /// Whether every further signature was checked, and not left out because it would have been too much work.
+    pub further_checked: bool,
+    /// For each input what its script asks for, and which keys have signed; none when the input does not reveal that.
+    pub conditions: Vec<Option<SpendingConditions>>,
     /// Hash of the block that the code commits to, in internal order, and the Unix time in its header. Only a chain source knows whether
     /// the block is in the chain, and at which height.
     pub block: ([u8; 32], u32),
@@ -107,7 +118,9 @@ impl ProofCheck {
     /// Whether everything in the file is right, and no script needs a consensus engine. Neither the chain nor the board was asked.
     #[must_use]
     pub fn is_complete(&self) -> bool {
-        self.statement.is_none() && self.carrier.is_none() && self.signatures.is_complete()
+        let further = self.further.is_none() && self.further_checked;
+        let line = self.statement.is_none() && self.carrier.is_none();
+        line && further && self.signatures.is_complete()
     }
 }
 
@@ -160,6 +173,7 @@ pub(crate) struct ProofChecks {
     /// For each input, whether its signatures stand where consensus looks for them.
     forms: Vec<bool>,
     signatures: Checks,
+    keys: KeyChecks,
 }
 
 impl ProofChecks {
@@ -184,13 +198,18 @@ impl ProofChecks {
         let forms = transaction.input.iter().zip(&spent);
         let forms = forms.map(|(input, coin)| finished::has_form(input, coin));
         let forms = forms.collect();
+        let keys = KeyChecks::new(&transaction, &spent, proof.further.to_vec());
         let psbt = finished::psbt(transaction, &spent);
-        let signatures = Checks::new(decode(psbt.clone())?, max_checks)?;
+        let mut signatures = Checks::new(decode(psbt.clone())?, max_checks)?;
+        signatures.warrant(keys.signature_bytes());
         Ok(Self {
             check: ProofCheck {
                 statement: check_statement(proof, asked),
                 carrier,
                 signatures: SignatureReport::default(),
+                further: None,
+                further_checked: true,
+                conditions: Vec::new(),
                 block: (block_hash(proof.header), time_of(proof.header)),
                 transaction_hash: sha256(&[proof.transaction]),
                 outputs_hash: outputs_hash(outputs),
@@ -199,15 +218,18 @@ impl ProofChecks {
             },
             forms,
             signatures,
+            keys,
         })
     }
 
-    /// Checks a portion of the inputs; whether any are left.
+    /// Checks a portion of the inputs, then of the further signatures; whether any are left.
     pub(crate) fn go_on(&mut self) -> bool {
-        self.signatures.go_on()
+        self.signatures.go_on() || self.keys.go_on(&mut self.signatures)
     }
 
     pub(crate) fn into_check(mut self) -> ProofCheck {
+        (self.check.further, self.check.further_checked) = self.keys.verdict();
+        self.check.conditions = self.keys.conditions();
         self.check.signatures = finished::strict(self.signatures.into_report(), &self.forms);
         self.check
     }

@@ -22,6 +22,7 @@
 
 mod context;
 mod fields;
+mod further;
 mod scripts;
 mod taproot;
 pub(crate) mod template;
@@ -34,6 +35,7 @@ use crate::read::Binary;
 use crate::{Error, File, Keys, ScriptType};
 pub(crate) use context::verifier;
 pub(crate) use fields::{Fields, elements};
+pub(crate) use further::Digest;
 pub(crate) use scripts::is_signature;
 pub(crate) use taproot::{TAPSCRIPT, leaf_hash};
 use transaction::Checker;

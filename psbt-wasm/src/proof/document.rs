@@ -4,7 +4,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::json::Reader;
-use super::{Carrier, PublishedCoin, PublishedProof};
+use super::{Carrier, FurtherSignature, PublishedCoin, PublishedProof};
 use crate::Error;
 use crate::amount::MAX_MONEY;
 use crate::statement::{CoinNetwork, Person, READER};
@@ -26,6 +26,8 @@ pub struct ProofDocument {
     pub transaction: Vec<u8>,
     /// What its inputs spend, in their order.
     pub coins: Vec<DocumentCoin>,
+    /// Signatures by more keys than the scripts need. Only a proof for one reader may have them.
+    pub further: Vec<FurtherSignature>,
     /// What only a board adds; none in a proof for one reader.
     pub board: Option<BoardMembers>,
 }
@@ -106,8 +108,8 @@ impl BoardMembers {
     };
 }
 
-/// Members of every proof file, and after them those that only a board adds.
-const MEMBERS: [&str; 11] = [
+/// Members of every proof file, after them those that only a board adds, and the one that only a proof for one reader may have.
+const MEMBERS: [&str; 12] = [
     "network",
     "binding",
     "statement",
@@ -119,9 +121,11 @@ const MEMBERS: [&str; 11] = [
     "published_at",
     "profile",
     "note",
+    "further_signatures",
 ];
 const OF_EVERY_FILE: u32 = 0b1_1111;
 const OF_A_BOARD: u32 = 0b111_1111_1111;
+const FURTHER: u32 = 0b1000_0000_0000;
 
 const STATEMENT: [&str; 8] = [
     "text",
@@ -137,6 +141,7 @@ const BLOCK: [&str; 2] = ["height", "header"];
 const PROFILE: [&str; 4] = ["id", "username", "provider", "named"];
 const INPUT: [&str; 5] = ["txid", "vout", "value_sats", "script_pubkey", "counts"];
 const INPUT_OF_A_READER: u32 = 0b1111;
+const SIGNATURE: [&str; 3] = ["input", "public_key", "signature"];
 
 /// A bit for each of the first `count` members.
 const fn all(count: usize) -> u32 {
@@ -156,6 +161,7 @@ impl ProofDocument {
         let mut statement = None;
         let mut transaction = Vec::new();
         let mut inputs = Vec::new();
+        let mut further = Vec::new();
         let mut board = BoardMembers::EMPTY;
         let seen = reader.object(&MEMBERS, &mut |reader, member| {
             match member {
@@ -180,7 +186,15 @@ impl ProofDocument {
                 7 => board.expires_at = read_time(reader)?,
                 8 => board.published_at = read_time(reader)?,
                 9 => read_profile(reader, &mut board)?,
-                _ => board.note = reader.text()?,
+                10 => board.note = reader.text()?,
+                _ => {
+                    reader.list(&mut |reader| {
+                        further.push(read_signature(reader)?);
+                        Ok(())
+                    })?;
+                    // A file without any does not have the member.
+                    complete(reader, !further.is_empty())?;
+                }
             }
             Ok(())
         })?;
@@ -192,14 +206,11 @@ impl ProofDocument {
             return Err(Error::TransactionTooLarge);
         }
         let is_for_reader = statement.origin == READER;
-        let wanted = if is_for_reader {
-            OF_EVERY_FILE
-        } else {
-            OF_A_BOARD
+        let is_whole = match is_for_reader {
+            true => seen & !FURTHER == OF_EVERY_FILE,
+            false => seen == OF_A_BOARD,
         };
-        if seen != wanted {
-            return Err(reader.malformed());
-        }
+        complete(reader, is_whole)?;
         let mut coins = Vec::with_capacity(inputs.len());
         for (index, (coin, counts)) in inputs.into_iter().enumerate() {
             let is_coin = index > 0 || carrier == Carrier::Transaction;
@@ -220,6 +231,7 @@ impl ProofDocument {
             statement,
             transaction,
             coins,
+            further,
             board: (!is_for_reader).then_some(board),
         })
     }
@@ -250,6 +262,7 @@ impl ProofDocument {
             carrier: self.carrier,
             transaction: &self.transaction,
             coins: coins.collect(),
+            further: &self.further,
         }
     }
 }
@@ -326,6 +339,24 @@ fn read_input(reader: &mut Reader<'_>) -> Result<(DocumentCoin, Option<Option<bo
         counts: None,
     };
     Ok((coin, counts))
+}
+
+fn read_signature(reader: &mut Reader<'_>) -> Result<FurtherSignature, Error> {
+    let (mut input, mut key, mut signature) = (0, Vec::new(), Vec::new());
+    let seen = reader.object(&SIGNATURE, &mut |reader, member| {
+        match member {
+            0 => input = read_u32(reader)?,
+            1 => key = reader.hex()?,
+            _ => signature = reader.hex()?,
+        }
+        Ok(())
+    })?;
+    complete(reader, seen == all(SIGNATURE.len()))?;
+    Ok(FurtherSignature {
+        input: usize::try_from(input).unwrap_or(usize::MAX),
+        key,
+        signature,
+    })
 }
 
 fn read_profile(reader: &mut Reader<'_>, board: &mut BoardMembers) -> Result<(), Error> {

@@ -114,10 +114,15 @@ impl Checker {
         lock == 0 || is_relative && is_enough
     }
 
-    /// The verdict on one input of the file with these bytes.
-    pub(super) fn input(&mut self, file: &[u8], index: usize) -> InputSignatures {
+    /// Begins with another input.
+    pub(super) fn begin(&mut self) {
         self.digest = None;
         self.work.next_input();
+    }
+
+    /// The verdict on one input of the file with these bytes.
+    pub(super) fn input(&mut self, file: &[u8], index: usize) -> InputSignatures {
+        self.begin();
         let (script_type, map) = &self.inputs[index];
         let fields = Fields::read(file.get(map.clone()).unwrap_or_default());
         let Some(script_type) = *script_type else {

@@ -57,6 +57,11 @@ impl Work {
         }
     }
 
+    /// Allows the checks of so many more bytes of signatures.
+    pub(super) fn warrant(&mut self, signature_bytes: usize) {
+        self.warranted += signature_bytes / BYTES_FOR_A_CHECK;
+    }
+
     /// Begins with the next input.
     pub(super) fn next_input(&mut self) {
         self.input = INPUT_CHECKS * HASHED_IN_A_CHECK;

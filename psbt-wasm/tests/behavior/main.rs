@@ -27,12 +27,13 @@ use bitcoin::{
 };
 use psbt_wasm::statement::{self, CoinNetwork, Person};
 use psbt_wasm::{
-    Carrier, Combined, Derivations, Encoding, Error, Fault, Form, InputSignatures, Keys,
-    LineEndings, MAX_CHECKS, MAX_FILE_BYTES, MadeProof, MakeError, MakeOptions, Malformed, Map,
-    MessageCheck, MessageFormat, MessageReason, MessageStatus, Network, NoteCode, ProofCheck,
-    ProofFault, PublishedCoin, PublishedProof, Reason, Report, SignatureReport, SignatureStatus,
-    Warning, WarningCode, check_proof, check_signatures, combine, decode, extract, is_key,
-    make_proof, read, strip, verify_message,
+    Carrier, Combined, Derivations, Encoding, Error, Fault, Form, FurtherFault, FurtherSignature,
+    InputSignatures, Keys, LineEndings, MAX_CHECKS, MAX_FILE_BYTES, MadeProof, MakeError,
+    MakeOptions, Malformed, Map, MessageCheck, MessageFormat, MessageReason, MessageStatus,
+    Network, NoteCode, ProofCheck, ProofFault, PublishedCoin, PublishedProof, Reason, Report,
+    SignatureReport, SignatureStatus, SpendingConditions, Warning, WarningCode, check_proof,
+    check_signatures, combine, decode, extract, further_signatures, is_key, make_proof, read,
+    strip, verify_message,
 };
 use serde_json::{Value, json};
 

@@ -3,6 +3,7 @@
 use super::*;
 
 mod false_ones;
+mod keys;
 mod node_fixtures;
 mod right_ones;
 
@@ -29,6 +30,8 @@ struct Published {
     transaction: Transaction,
     /// What the inputs spend.
     coins: Vec<TxOut>,
+    /// Signatures that no input needs.
+    further: Vec<FurtherSignature>,
 }
 
 impl Published {
@@ -59,6 +62,7 @@ impl Published {
             },
             transaction,
             coins: coins.collect(),
+            further: &self.further,
         };
         check_proof(&proof, asked)
     }
@@ -105,6 +109,7 @@ fn signed_by(person: Person<'static>, name: &'static str, kinds: &[Kind], form: 
         form,
         transaction,
         coins,
+        further: Vec::new(),
     }
 }
 

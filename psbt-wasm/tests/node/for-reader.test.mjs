@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { checkProof, extract, makeProof, normalizeWords, readerProof, readerStatement } from 'psbt-wasm';
+import { checkProof, combine, extract, makeProof, normalizeWords, readerProof, readerStatement } from 'psbt-wasm';
 import { bytes, compact, u32 } from './hostile.mjs';
 import { binary, fixture } from './support.mjs';
 
@@ -84,4 +84,61 @@ test('a transaction that a checker would refuse makes no proof', async () => {
   const transaction = new Uint8Array(bytes(u32(2), 1, Buffer.alloc(36, 7), 1, 0x51, u32(0), outputs, u32(0)));
   assert.ok((await extract(transaction)).length > 4_000_000);
   await assert.rejects(async () => readerProof(asked, transaction, transaction), { code: 'file-too-large' });
+});
+
+/** Signed by all three keys of each of its 2-of-3 coins. */
+const multisig = JSON.parse(fixture('reader-multisig.json'));
+
+/** The file with a change to one of the signatures that no script needs. */
+function withFurther(change) {
+  const proof = structuredClone(multisig);
+  change(proof.further_signatures);
+  return JSON.stringify(proof);
+}
+
+test('signatures that no script needs are checked, and say which keys signed', async () => {
+  const check = await checkProof(JSON.stringify(multisig), 'reader');
+  const all = { needed: 2, of: 3, signed: [1, 2, 3], lockTime: null, sequence: null, hidden: false };
+  assert.deepEqual([check.complete, check.further, check.conditions], [true, null, [all, all]]);
+  const { further_signatures: further, ...quorum } = multisig;
+  const fewer = await checkProof(JSON.stringify(quorum), 'reader');
+  assert.deepEqual([fewer.complete, fewer.conditions[0].signed], [true, [1, 2]]);
+  assert.equal(further.length, 2);
+  for (const [change, fault] of [
+    [(all) => (all[0].input = 2), 'no-input'],
+    [(all) => (all[0].input = 1), 'other-key'],
+    [(all) => all.push(all[0]), 'twice'],
+    [(all) => (all[1].signature = all[0].signature), 'wrong-signature'],
+    [(all) => (all[0].signature = all[0].signature.replace(/01$/, '02')), 'sighash'],
+    [(all) => (all[0].public_key = `04${all[0].public_key.slice(2)}`), 'other-key'],
+  ]) {
+    const { complete, further } = await checkProof(withFurther(change), 'reader');
+    assert.deepEqual([complete, further], [false, fault], String(change));
+  }
+  for (const change of [
+    (all) => all.splice(0),
+    (all) => (all[0].more = 1),
+    (all) => delete all[0].input,
+    (all) => (all[0].input = -1),
+    (all) => (all[0].signature = 'AB'),
+  ]) {
+    await assert.rejects(checkProof(withFurther(change), 'reader'), { code: 'malformed-proof' }, String(change));
+  }
+  const published = { ...JSON.parse(fixture('published-transaction.json')), further_signatures: further };
+  await assert.rejects(checkProof(JSON.stringify(published), 'https://board.example'), { code: 'malformed-proof' });
+});
+
+test('they go into the file only when the holder says yes', async () => {
+  const { subject, name, nonce, block } = multisig.statement;
+  const given = { words: subject, name, nonce, header: block.header, height: block.height, network: 'regtest' };
+  const { psbt } = await checkProof(JSON.stringify(multisig), 'reader');
+  const { further_signatures: further, ...quorum } = multisig;
+  // What the third cosigner gives back, combined with the finalized file of the others.
+  const cosigned = binary(fixture('reader-multisig-cosigned.psbt'));
+  const signed = (await combine([psbt, cosigned])).psbt;
+  assert.deepEqual(await readerProof(given, psbt, signed), quorum);
+  assert.deepEqual(await readerProof(given, psbt, signed, { everyKey: false }), quorum);
+  assert.deepEqual(await readerProof(given, psbt, signed, { everyKey: true }), { ...quorum, further_signatures: further });
+  assert.deepEqual(await readerProof(given, psbt, psbt, { everyKey: true }), quorum);
+  await assert.rejects(readerProof(given, psbt, signed, { everyKeys: true }), { code: 'invalid-option' });
 });

@@ -81,6 +81,11 @@ const published = fixture('published-message.json');
 const request = { words: 'Acme Bank', name: 'Alice', nonce: '00'.repeat(16), header: '00'.repeat(80), height: 1 };
 const options = { statement: 'A line', form: 'transaction' };
 
+const block = (height) => ({ height, hash: '00', time: 600 * height, medianTime: 600 * Math.max(0, height - 5) });
+const blocksTo = async (height) => [block(height)];
+const coin = { txid: '00'.repeat(32), vout: 0, valueSats: 1n, counts: true };
+const joinedFile = { sha256: '00', network: 'mainnet', request: 'Acme Bank', name: 'Alice', status: 'right', coins: [coin] };
+
 /** Calls of each function whose results differ as much as they can. */
 const CALLS = {
   readPsbt: (call) => [call(mixed, 'mainnet'), call(fixture('final.txn'), 'mainnet'), call(seed('every-kind-v2.psbt'), 'mainnet')],
@@ -93,8 +98,15 @@ const CALLS = {
   combine: (call) => [call([mixed])],
   convert: (call) => [call(mixed, 2), call(seed('every-kind-v2.psbt'), 0)],
   extract: (call) => [call(seed('every-kind.psbt'))],
-  readProof: (call) => [call(published), call(fixture('reader-message.json'))],
-  checkProof: (call) => [call(published, 'https://board.example'), call(fixture('reader-transaction.json'), 'reader')],
+  readProof: (call) => [call(published), call(fixture('reader-message.json')), call(fixture('reader-multisig.json'))],
+  checkProof: (call) => [call(published, 'https://board.example'), call(fixture('reader-transaction.json'), 'reader'), call(fixture('reader-multisig.json'), 'reader')],
+  readInstant: (call) => [call('2027-01-01T00:00Z')],
+  findDate: (call) => [call(800, 20, blocksTo), call(1, 20, blocksTo), call(100_000, 20, blocksTo)],
+  judgeDate: (call) => [
+    call({ bounds: { lower: block(4), upper: block(9), settled: true }, signedAfter: 3, tip: 20, coins: [{ valueSats: 1n, funded: 1, spent: null }] }),
+    call({ bounds: { lower: null, upper: null, settled: false }, signedAfter: null, tip: 20, coins: [{ valueSats: 1n, funded: null, spent: 'unknown' }] }),
+  ],
+  joinProofs: (call) => [call([joinedFile]), call([joinedFile, joinedFile, { ...joinedFile, name: 'Ivo' }]), call([])],
   normalizeWords: (call) => [call('Acme')],
   readerStatement: (call) => [call(request)],
   readerProof: (call) => [call(request, seed('final.psbt'), seed('final.psbt'))],

@@ -137,6 +137,16 @@ test('with --esplora the coins are looked up', async (t) => {
   }
 });
 
+/** Who signed for each coin of the fixture. */
+const CONDITIONS = [
+  ['One key, which signed'],
+  ['Keys 1 and 2 of 3 signed; 2 keys are needed'],
+  ['One key, which signed', 2],
+  ['Keys 1 and 2 of 3 signed; 2 keys are needed'],
+  ['Who can spend cannot be seen in the script'],
+  ['One key, which signed; other ways to spend cannot be seen'],
+].flatMap(([words, count = 1]) => new Array(count).fill(words));
+
 test('with --json the answer is one object, whatever the result', async (t) => {
   const json = async (...args) => {
     const { status, said } = await run('verify', '--json', ...args);
@@ -154,7 +164,9 @@ test('with --json the answer is one object, whatever the result', async (t) => {
     network: 'mainnet',
     coins: 7,
     amountSats: '700000',
+    sha256: createHash('sha256').update(readFileSync(FILE)).digest('hex'),
     validSignatures: 7,
+    conditions: CONDITIONS,
   };
   assert.deepEqual(await json(FILE), { status: 2, result: 'unchecked', reason: stated, ...facts });
   const chain = { source: host, height: 980_000, signedAfter: null, spent: 0 };
@@ -163,7 +175,8 @@ test('with --json the answer is one object, whatever the result', async (t) => {
   const { key, sign } = await log('board.example/log');
   const note = await sign(noteText(await contentOf(PROOF)));
   const file = changed((proof) => Object.assign(proof, { note }));
-  assert.deepEqual(await json(file, '--esplora', source.url, '--key', key), { status: 0, result: 'right', reason: null, ...facts, confirmed: true, chain });
+  const sha256 = createHash('sha256').update(readFileSync(file)).digest('hex');
+  assert.deepEqual(await json(file, '--esplora', source.url, '--key', key), { status: 0, result: 'right', reason: null, ...facts, sha256, confirmed: true, chain });
   const falsehood = await json(changed((proof) => (proof.statement.name = '@famous')));
   assert.deepEqual(falsehood, { status: 1, result: 'false', reason: 'The statement is false: other-statement.' });
   const unchecked = await json(READER_FILES[0]);
@@ -422,6 +435,9 @@ const OTHERS = {
   'inputs.vout': ({ inputs }) => (inputs[0].vout += 1),
   'inputs.value_sats': ({ inputs }) => (inputs[0].value_sats += 1),
   'inputs.script_pubkey': ({ inputs }) => (inputs[0].script_pubkey = '51'),
+  'further_signatures.input': ({ further_signatures: all }) => (all[0].input = 1),
+  'further_signatures.public_key': ({ further_signatures: all }) => (all[0].public_key = all[1].public_key),
+  'further_signatures.signature': ({ further_signatures: all }) => (all[0].signature = all[1].signature),
   'inputs.counts': ({ inputs }) => (inputs[0].counts = false),
   'profile.id': ({ profile }) => (profile.id = profile.id.replace('1', '2')),
   'profile.provider': ({ profile }) => (profile.provider = 'github'),
@@ -447,7 +463,7 @@ test('every member is signed, recomputed or called stated', async () => {
   const list = Object.fromEntries(rows);
   const { key, sign } = await log('board.example/log');
   const board = { ...PROOF, note: await sign(noteText(await contentOf(PROOF))) };
-  const reader = JSON.parse(readFileSync(READER_FILES[1], 'utf8'));
+  const reader = JSON.parse(readFileSync(new URL('fixtures/reader-multisig.json', import.meta.url), 'utf8'));
   for (const [kind, file] of Object.entries({ board, reader })) {
     const members = Array.from(new Set(membersOf(file))).toSorted();
     const listed = Object.keys(list).filter((member) => list[member][kind] !== '–');

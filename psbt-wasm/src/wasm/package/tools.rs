@@ -9,7 +9,7 @@ use super::answer::{Kind, answer};
 use crate::Error;
 use crate::wasm::tools::running::Running;
 use crate::wasm::tools::{
-    derivations, for_reader, inspect, make, proof, reader_coins, signed_message,
+    date, derivations, for_reader, inspect, joined, make, proof, reader_coins, signed_message,
 };
 
 /// `network` is an index into the list of `js/report.js`.
@@ -56,6 +56,31 @@ pub fn reader_statement(frames: Vec<u8>) {
 #[wasm_bindgen(js_name = readerCoins)]
 pub fn reader_coins(bytes: Vec<u8>) {
     answer(Kind::Bytes, reader_coins::coins(bytes));
+}
+
+#[wasm_bindgen(js_name = furtherSignatures)]
+pub fn further_signatures(frames: &[u8]) {
+    answer(Kind::Bytes, reader_coins::further(frames));
+}
+
+#[wasm_bindgen(js_name = readInstant)]
+pub fn read_instant(text: &[u8]) {
+    answer(Kind::Bytes, date::instant(text));
+}
+
+#[wasm_bindgen(js_name = findBounds)]
+pub fn find_bounds(numbers: &[u8]) {
+    answer(Kind::Bytes, date::bounds(numbers));
+}
+
+#[wasm_bindgen(js_name = judgeDate)]
+pub fn judge_date(numbers: &[u8]) {
+    answer(Kind::Bytes, date::judged(numbers));
+}
+
+#[wasm_bindgen(js_name = joinProofs)]
+pub fn join_proofs(frames: &[u8]) {
+    answer(Kind::Bytes, joined::joined(frames));
 }
 
 #[wasm_bindgen(js_name = verifyMessage)]

@@ -5,8 +5,10 @@ use core::fmt::{self, Formatter};
 
 use bitcoin::hex::DisplayHex;
 
+use super::frames::read;
 use super::json::List;
-use crate::{Error, Keys, MakeError, decode};
+use crate::read::cursor::Cursor;
+use crate::{Error, FurtherSignature, Keys, MakeError, decode, further_signatures};
 
 /// One coin of a proof file: txid, vout, value and script.
 type Coin<'a> = ([u8; 32], u32, u64, &'a [u8]);
@@ -38,5 +40,23 @@ fn coin((txid, vout, value, script): &Coin<'_>, f: &mut Formatter<'_>) -> fmt::R
     write!(
         f,
         r#"{{"txid":"{txid}","vout":{vout},"value_sats":{value},"script_pubkey":"{script}"}}"#
+    )
+}
+
+/// The valid signatures beyond those that the scripts need, as the member `further_signatures` of a proof file. The frames are the file that
+/// was signed, and what came back.
+pub(in crate::wasm) fn further(frames: &[u8]) -> Result<Vec<u8>, Error> {
+    let mut cursor = Cursor::new(frames);
+    let (to_sign, signed) = (read(&mut cursor)?, read(&mut cursor)?);
+    let further = further_signatures(to_sign, signed)?;
+    Ok(format!("{}", List(&further, signature)).into_bytes())
+}
+
+fn signature(further: &FurtherSignature, f: &mut Formatter<'_>) -> fmt::Result {
+    let (key, signature) = (further.key.as_hex(), further.signature.as_hex());
+    let input = further.input;
+    write!(
+        f,
+        r#"{{"input":{input},"public_key":"{key}","signature":"{signature}"}}"#
     )
 }

@@ -23,6 +23,15 @@ fn the_fixtures_are_current() {
             assert_current(&file, &text);
         }
     }
+    let (proof, cosigned) = keys::with_every_key();
+    let cosigned = STANDARD.encode(cosigned.serialize()) + "\n";
+    assert_current(
+        "tests/node/fixtures/reader-multisig-cosigned.psbt",
+        &cosigned,
+    );
+    let proof = evidence("transaction", 977_455, &proof);
+    let text = serde_json::to_string_pretty(&proof).expect("JSON") + "\n";
+    assert_current("tests/node/fixtures/reader-multisig.json", &text);
 }
 
 /// What `GET /api/functions/v1/proofs/{id}` answers besides.
@@ -63,8 +72,8 @@ fn evidence(binding: &str, height: u32, proof: &Published) -> Value {
         })
     });
     let person = &proof.person;
-    json!({
-        "network": "mainnet",
+    let mut file = json!({
+        "network": person.network.name(),
         "binding": binding,
         "statement": {
             "text": proof.line,
@@ -81,5 +90,16 @@ fn evidence(binding: &str, height: u32, proof: &Published) -> Value {
         },
         "transaction": serialize_hex(&proof.transaction),
         "inputs": inputs.collect::<Vec<_>>(),
-    })
+    });
+    let further = proof.further.iter().map(|further| {
+        json!({
+            "input": further.input,
+            "public_key": further.key.to_lower_hex_string(),
+            "signature": further.signature.to_lower_hex_string(),
+        })
+    });
+    if !proof.further.is_empty() {
+        file["further_signatures"] = further.collect::<Vec<_>>().into();
+    }
+    file
 }

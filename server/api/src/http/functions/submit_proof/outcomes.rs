@@ -19,8 +19,8 @@ const OTHERS: &str = "sighash-mismatch sighash-byte-missing conflict already-use
     too-many-attempts too-many-requests busy invalid-body too-large too-slow \
     no-authorization bad-jwt session-not-found coin-unknown chain-unavailable database-unavailable internal";
 
-/// Refusals of a file have the code of the file's error, and nothing here makes files.
-const NO_OUTCOMES: [&str; 3] = ["file", "recognized", "make"];
+/// Refusals of a file have the code of the file's error, and nothing here makes files or reads dates.
+const NO_OUTCOMES: [&str; 4] = ["file", "recognized", "make", "invalid-instant"];
 
 /// The outcomes that are counted. A counter that first appears with the value 1 hides that increase from an alert, so all of them are
 /// there from the start.
