@@ -39,7 +39,7 @@ pub(super) async fn block(store: &Store, config: &Config, person: &str) -> Resul
     let hash = blocked.block(&profile, now).await?;
     keep_removals(store, config, now).await?;
     Ok(format!(
-        "Blocked {}: all sessions are ended, and sign-in is refused, also after the account is erased. To undo this: server unblock {hash}",
+        "Blocked {}: all sessions are ended, and sign-in is refused, also after the account is erased. To undo this, run the command `unblock` with this hash: {hash}",
         shown_name(&profile)
     ))
 }
