@@ -13,7 +13,7 @@ const COIN: Amount = Amount::from_sat(1_000_000);
 const GOES_ON: Duration = Duration::from_secs(20);
 
 /// A trigger that waits while the test holds this lock.
-const HOLD: &str = "create function hold() returns trigger language plpgsql as $$ begin
+const WAIT_IN_WRITES: &str = "create function hold() returns trigger language plpgsql as $$ begin
     perform pg_advisory_xact_lock_shared(7);
     return case tg_op when 'DELETE' then old else new end;
 end $$";
@@ -63,7 +63,7 @@ impl<'n> Fixture<'n> {
             servers.push(server);
         }
         let store = database.store().await;
-        execute(&store, HOLD).await;
+        execute(&store, WAIT_IN_WRITES).await;
         Self {
             wallet: node.wallet().await,
             store,

@@ -74,7 +74,7 @@ pub(crate) fn is_on_the_page(part: &str, seen: &[String; 4]) {
 }
 
 /// Whether only `./test all` waits for this part.
-fn is_for_later() -> bool {
+fn only_in_long_runs() -> bool {
     let later = size(true, false);
     if later {
         println!("skipped: ./test all runs it");
@@ -96,13 +96,13 @@ async fn heals(origin: &str, site: &str, work: (&str, &[u8])) {
 }
 
 /// A server over a node's coins, a user and the file that the user submits.
-struct Stage {
+struct Setup {
     server: ServerProcess,
     token: String,
     file: Vec<u8>,
 }
 
-impl Stage {
+impl Setup {
     async fn open(url: &str, node: &Node, sources: &str, more: &[&str]) -> Self {
         let chain = format!("--chain={sources}");
         let usual = [&*chain, "--network=regtest", "--proof-binding=optional"];
@@ -133,7 +133,7 @@ impl Stage {
 
 #[tokio::test]
 async fn a_postgresql_that_takes_a_second_for_each_statement_is_slow_for_those_who_write() {
-    if is_for_later() {
+    if only_in_long_runs() {
         return;
     }
     let node = Node::start().await;
@@ -142,7 +142,7 @@ async fn a_postgresql_that_takes_a_second_for_each_statement_is_slow_for_those_w
     let tunnel = Tunnel::start(url.socket_addrs(|| Some(5432)).unwrap()[0]).await;
     url.set_ip_host(tunnel.address.ip()).unwrap();
     url.set_port(Some(tunnel.address.port())).unwrap();
-    let stage = Stage::open(
+    let setup = Setup::open(
         url.as_str(),
         &node,
         &format!("bitcoind:{}", node.url()),
@@ -152,15 +152,15 @@ async fn a_postgresql_that_takes_a_second_for_each_statement_is_slow_for_those_w
     tunnel.set(State::Slow);
     is_on_the_page(
         "PostgreSQL takes a second for each statement",
-        &stage.seen().await,
+        &setup.seen().await,
     );
     tunnel.set(State::Open);
-    stage.heals().await;
+    setup.heals().await;
 }
 
 #[tokio::test]
 async fn a_source_that_is_ten_blocks_behind_is_not_believed() {
-    if is_for_later() {
+    if only_in_long_runs() {
         return;
     }
     let (node, slow) = (Node::start().await, Node::start().await);
@@ -175,26 +175,26 @@ async fn a_source_that_is_ten_blocks_behind_is_not_believed() {
     let (before, _) = node.tip().await;
     give(1, before).await;
     let sources = format!("bitcoind:{},bitcoind:{}", node.url(), slow.url());
-    let stage = Stage::open(&database.url, &node, &sources, &["--chain-quorum=2"]).await;
+    let setup = Setup::open(&database.url, &node, &sources, &["--chain-quorum=2"]).await;
     let (mined, _) = node.tip().await;
     give(before + 1, mined).await;
-    stage.heals().await;
+    setup.heals().await;
     node.mine(10).await;
-    let origin = &stage.server.origin;
+    let origin = &setup.server.origin;
     wait_until("noticing", async || readiness(origin).await != "ok").await;
     is_on_the_page(
         "one of two chain sources is ten blocks behind",
-        &stage.seen().await,
+        &setup.seen().await,
     );
     give(mined + 1, mined + 10).await;
-    stage.heals().await;
+    setup.heals().await;
 }
 
 /// Names are looked up in a file here.
 #[cfg(target_os = "linux")]
 #[tokio::test]
 async fn without_names_the_chain_is_silent_and_everything_else_works() {
-    if is_for_later() {
+    if only_in_long_runs() {
         return;
     }
     let node = Node::start().await;
@@ -225,14 +225,14 @@ async fn without_names_the_chain_is_silent_and_everything_else_works() {
     let wallet = node.wallet().await;
     let coin = wallet.fund(AddressType::Bech32, COIN).await;
     let file_of = wallet.proof(&[coin], true).await.binary();
-    let stage = Stage {
+    let setup = Setup {
         token: server.sign_in().await.token,
         server,
         file: file_of,
     };
-    is_on_the_page("no names are found (DNS)", &stage.seen().await);
+    is_on_the_page("no names are found (DNS)", &setup.seen().await);
     fs::write(file("hosts"), "127.0.0.1 localhost\n").unwrap();
-    stage.heals().await;
+    setup.heals().await;
 }
 
 #[tokio::test]
@@ -332,7 +332,7 @@ impl Small {
 #[cfg(target_os = "linux")]
 #[tokio::test]
 async fn a_full_disk_under_postgresql_is_said_and_everything_works_once_there_is_room() {
-    if is_for_later() {
+    if only_in_long_runs() {
         return;
     }
     let Some(small) = Small::start() else {
@@ -345,7 +345,7 @@ async fn a_full_disk_under_postgresql_is_said_and_everything_works_once_there_is
     .await;
     let node = Node::start().await;
     let sources = format!("bitcoind:{}", node.url());
-    let stage = Stage::open(&small.url, &node, &sources, &[]).await;
+    let setup = Setup::open(&small.url, &node, &sources, &[]).await;
     let filler = small.filler();
     let fill = || {
         let file = fs::OpenOptions::new()
@@ -355,7 +355,7 @@ async fn a_full_disk_under_postgresql_is_said_and_everything_works_once_there_is
         let mut file = file.unwrap();
         while std::io::Write::write_all(&mut file, &[0; 4096]).is_ok() {}
     };
-    let origin = &stage.server.origin;
+    let origin = &setup.server.origin;
     wait_until("noticing", async || {
         fill();
         readiness(origin).await != "ok"
@@ -363,7 +363,7 @@ async fn a_full_disk_under_postgresql_is_said_and_everything_works_once_there_is
     .await;
     // Until the last pages with room are used up.
     wait_until("refusing", async || enter(origin, origin).await.is_none()).await;
-    is_on_the_page("the disk of PostgreSQL is full", &stage.seen().await);
+    is_on_the_page("the disk of PostgreSQL is full", &setup.seen().await);
     fs::remove_file(&filler).unwrap();
-    stage.heals().await;
+    setup.heals().await;
 }
