@@ -1,13 +1,12 @@
 //! What users and operators see while a part is frozen, slow or wrong. Each test checks its row of the table in OPERATIONS.md, or writes
 //! it: `WRITE_ROWS=1 ./test all rust parts`, and `frozen`. A new row is a line with only its first cell.
 
-use std::os::unix::process::CommandExt;
-use std::process::{Child, Command, Stdio};
+use std::process::Command;
 use std::{env, fs};
 
 use crate::standby::{body, enter};
-use crate::support::node::free_port;
 use crate::support::prelude::*;
+use crate::support::small_disk::SmallPostgres;
 use crate::support::tunnel::{State, Tunnel};
 
 const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../.github/OPERATIONS.md");
@@ -274,68 +273,13 @@ async fn a_clock_that_is_two_minutes_off_is_said_and_harms_nobody() {
     }
 }
 
-/// A PostgreSQL whose data have a small disk.
-struct Small {
-    postgres: Child,
-    _folder: TempDir,
-    url: String,
-    filler: String,
-}
-
-impl Drop for Small {
-    fn drop(&mut self) {
-        let _ = self.postgres.kill();
-        let _ = self.postgres.wait();
-    }
-}
-
-impl Small {
-    /// `None` where this user may not mount.
-    fn start() -> Option<Self> {
-        let programs = fs::read_dir("/usr/lib/postgresql").ok()?.flatten();
-        let bin = programs.map(|it| it.path().join("bin")).max()?;
-        let mut may = Command::new("unshare");
-        let may = may.args("--mount mount -t tmpfs none /mnt".split(' '));
-        if !may.status().is_ok_and(|it| it.success()) {
-            return None;
-        }
-        let folder = tempfile::tempdir().unwrap();
-        let (at, bin, port) = (folder.path().display(), bin.display(), free_port());
-        // Its log of changes is elsewhere, or PostgreSQL would stop.
-        let script = format!(
-            "mkdir {at}/data {at}/wal && chmod 755 {at} && mount -t tmpfs -o size=80m none {at}/data && chown postgres {at}/data {at}/wal && cd / &&
-             exec setpriv --reuid=postgres --regid=postgres --init-groups sh -c '
-               {bin}/initdb --pgdata={at}/data/cluster --waldir={at}/wal/log --auth=trust --username=postgres --no-sync >/dev/null &&
-               exec {bin}/postgres -D {at}/data/cluster -c port={port} -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c fsync=off'"
-        );
-        let mut command = Command::new("unshare");
-        let command = command.args(["--mount", "--kill-child", "--fork", "sh", "-c", &script]);
-        let command = command.stdout(Stdio::null()).stderr(Stdio::null());
-        let postgres = command.process_group(0).spawn().unwrap();
-        Some(Self {
-            filler: format!("{at}/data/filler"),
-            url: format!("postgres://postgres@127.0.0.1:{port}/postgres"),
-            postgres,
-            _folder: folder,
-        })
-    }
-
-    /// A file on the small disk, as its processes see it.
-    fn filler(&self) -> String {
-        let id = self.postgres.id();
-        let children = fs::read_to_string(format!("/proc/{id}/task/{id}/children"));
-        let child = children.unwrap();
-        format!("/proc/{}/root{}", child.trim(), self.filler)
-    }
-}
-
 #[cfg(target_os = "linux")]
 #[tokio::test]
 async fn a_full_disk_under_postgresql_is_said_and_everything_works_once_there_is_room() {
     if only_in_long_runs() {
         return;
     }
-    let Some(small) = Small::start() else {
+    let Some(small) = SmallPostgres::start() else {
         println!("skipped: this user may not mount a small disk (unshare --mount)");
         return;
     };

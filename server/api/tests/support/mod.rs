@@ -31,6 +31,7 @@ pub(crate) mod proxy;
 pub(crate) mod rooms;
 pub(crate) mod sign_in;
 pub(crate) mod signers;
+pub(crate) mod small_disk;
 pub(crate) mod stripe;
 pub(crate) mod tunnel;
 pub(crate) mod witness;
