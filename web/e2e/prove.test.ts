@@ -13,6 +13,8 @@ import { look } from './look';
 /** Signed with the words below (psbt-wasm/tests/behavior/published). */
 const PROOF = join(import.meta.dirname, '../../psbt-wasm/tests/node/fixtures/reader-transaction.json');
 const WORDS = 'Acme Bank, loan 4711 k3v9q2';
+/** With the same words, as a message. */
+const SECOND = join(import.meta.dirname, '../../psbt-wasm/tests/node/fixtures/reader-message.json');
 const FOLDER = 'some/where';
 const TYPES: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.wasm': 'application/wasm', '.svg': 'image/svg+xml', '.woff2': 'font/woff2' };
 
@@ -100,6 +102,19 @@ test('the first steps of a holder and of a reader', { timeout: 300_000 }, async 
   await page.getByLabel('Your request').fill(`\u0410${WORDS.slice(1)}`);
   await page.getByRole('button', { name: 'Compare' }).click();
   await shows('verify-reader-other', page.getByText('This proof is not for you'));
+  await page.getByLabel('Your request').fill(WORDS);
+  await page.getByRole('button', { name: 'Compare' }).click();
+  await page.getByRole('button', { name: 'As of a date' }).click();
+  await page.getByLabel('Day').fill('2026-12-31');
+  await page.getByLabel('Time zone').selectOption('Europe/Berlin');
+  await page.getByText('2026-12-31 24:00 UTC+01:00.').waitFor();
+  await page.getByRole('button', { name: 'Make the report' }).click();
+  await shows('verify-reader-report', page.getByRole('article', { name: 'Report' }));
+  await page.getByLabel(/^Choose or drop/).setInputFiles(SECOND);
+  await shows('verify-several', page.getByRole('heading', { name: '2 private proofs' }));
+  await page.goto('/how-it-works/auditors');
+  await page.getByRole('link', { name: 'Open the example' }).click();
+  await shows('verify-example', page.getByText('Is this proof for you?'));
   expect(complaints).toEqual([]);
   await visitor.context.close();
 });

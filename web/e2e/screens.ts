@@ -38,6 +38,7 @@ export const publicScreens = (published: { id: string; profile_id: string }): Sc
     open: go('/how-it-works'),
     ready: heading('How It Works'),
   },
+  { name: 'for-auditors', open: go('/how-it-works/auditors'), ready: heading('For auditors') },
   {
     name: 'inspect',
     open: async (page) => {

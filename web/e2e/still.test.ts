@@ -33,6 +33,7 @@ const READY: [string, (page: Page) => Promise<unknown>][] = [
   ['/leaderboard', (page) => page.getByText(/^Showing \d/).waitFor()],
   ['/leaderboard?q=nobody-has-this-name', (page) => page.getByText('No users found').waitFor()],
   ['/how-it-works', (page) => page.getByRole('heading', { name: 'Leaderboard ranking' }).waitFor()],
+  ['/how-it-works/auditors', (page) => page.getByRole('heading', { name: 'What do I file?' }).waitFor()],
   ['/login', (page) => page.getByText('(Only available in development mode)').waitFor()],
   ['/privacy-policy', (page) => page.getByRole('heading', { name: 'Contact' }).waitFor()],
   ['/terms-of-service', (page) => page.getByRole('heading', { name: 'Contact' }).waitFor()],

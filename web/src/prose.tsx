@@ -5,6 +5,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { Router } from 'wouter';
 import { appConfigQuery } from './api/queries';
 import type { AppConfig } from './api/types';
+import { ForAuditors } from './features/guide/for-auditors';
 import HowItWorksPage from './features/guide/how-it-works-page';
 import PrivacyPage from './features/legal/privacy-policy-page';
 import TermsPage from './features/legal/terms-of-service-page';
@@ -12,6 +13,7 @@ import TermsPage from './features/legal/terms-of-service-page';
 /** By their paths. */
 const PAGES: Record<string, ComponentType> = {
   'how-it-works': HowItWorksPage,
+  'how-it-works/auditors': ForAuditors,
   'privacy-policy': PrivacyPage,
   'terms-of-service': TermsPage,
 };

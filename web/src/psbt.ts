@@ -119,8 +119,23 @@ export const normalizeWords = call('words');
 /** The statement of a proof for one reader. */
 export const readerStatement = call('statement');
 
-/** The proof file for one reader, of the file that was made and of what its signers gave back. */
+/**
+ * The proof file for one reader, of the file that was made and of what its signers gave back. With `everyKey` it also has the signatures
+ * that the scripts do not need.
+ */
 export const readerProof = call('forReader');
+
+/** An instant with its time zone, in Unix seconds. Refuses one without a zone. */
+export const readInstant = call('instant');
+
+/** The bounds of a date in a chain, or the height of the block that the search needs next. */
+export const searchDate = call('searchDate');
+
+/** Which coins stood at a date. */
+export const judgeDate = call('judgeDate');
+
+/** One result for several proofs for one reader. */
+export const joinProofs = call('join');
 
 /** Checks a signed message against an address (BIP-322, BIP-137). */
 export const verifyMessage = call('message');

@@ -50,7 +50,7 @@ export function Routes() {
       {/* public */}
       <Route path="/">{to('/leaderboard')}</Route>
       <Route path="/leaderboard" component={LeaderboardPage} />
-      <Route path="/how-it-works" component={HowItWorksPage} />
+      <Route path="/how-it-works/:topic?" component={HowItWorksPage} />
       <Route path="/inspect" component={InspectPage} />
       <Route path="/login" component={LoginPage} />
       <Route path="/auth/callback" component={CallbackPage} />

@@ -1,4 +1,5 @@
 /** Looks up coins at a server with Esplora's REST API. */
+import type { BlockTimes } from '../psbt';
 import { jsonFrom, notEsplora, SourceError, textFrom } from './elsewhere';
 
 /** A coin as a proof states it. */
@@ -84,13 +85,8 @@ export function troubleWith(coin: StatedCoin, funding: Funding | null): CoinStat
  * and one that does not may answer with any error, or with an error that pages cannot read.
  */
 export async function spendsOf(source: string, txid: string, { outputs }: Funding, signal?: AbortSignal): Promise<unknown[] | null> {
-  try {
-    const spends = await jsonFrom(`${source}/tx/${txid}/outspends`, signal);
-    return Array.isArray(spends) && spends.length === outputs.length && spends.every(isSpend) ? spends : null;
-  } catch (error) {
-    if (error instanceof SourceError && error.trouble !== 'rate-limit') return null;
-    throw error;
-  }
+  const spends = await jsonFrom(`${source}/tx/${txid}/outspends`, signal).catch(nullWhereUnsaid);
+  return Array.isArray(spends) && spends.length === outputs.length && spends.every(isSpend) ? spends : null;
 }
 
 /** What spends one coin. */
@@ -106,6 +102,44 @@ export function stateIn(spend: unknown, source: string): 'unspent' | 'leaving' |
   const { spent, status } = object(spend, source);
   if (spent === false) return 'unspent';
   return object(status, source).confirmed === true ? 'spent' : 'leaving';
+}
+
+/** When blocks funded and spent a coin. */
+export interface CoinHeights {
+  /** Null while no block has it. */
+  funded: number | null;
+  /** Null when no block spends it; `unknown` when the source does not say which one. */
+  spent: number | null | 'unknown';
+}
+
+/** The height at which a coin was spent, by the source's answer about its spending. */
+export function spentIn(spend: unknown, source: string): CoinHeights['spent'] {
+  if (stateIn(spend, source) !== 'spent') return null;
+  const height = object(object(spend, source).status, source).block_height;
+  return Number.isSafeInteger(height) && Number(height) >= 0 ? Number(height) : 'unknown';
+}
+
+/** The block at a height, and as many below it as the source sends at once. */
+export async function blocksAt(source: string, height: number, signal?: AbortSignal): Promise<BlockTimes[]> {
+  const several = await jsonFrom(`${source}/blocks/${height}`, signal).catch(nullWhereUnsaid);
+  const blocks = Array.isArray(several) ? several.map(blockIn).filter((block) => block !== null) : [];
+  if (blocks.some((block) => block.height === height)) return blocks;
+  const hash = await hashAt(source, height, signal);
+  const block = blockIn(await jsonFrom(`${source}/block/${hash}`, signal));
+  if (block?.hash !== hash || block.height !== height) throw notEsplora(source);
+  return [block];
+}
+
+function blockIn(answer: unknown): BlockTimes | null {
+  const { id: hash, height, timestamp: time, mediantime: medianTime } = (answer ?? {}) as Record<string, unknown>;
+  if (typeof hash !== 'string' || ![height, time, medianTime].every((one) => Number.isSafeInteger(one))) return null;
+  return { hash, height: Number(height), time: Number(time), medianTime: Number(medianTime) };
+}
+
+/** Not every server says it; one that does not may answer with any error, or with one that pages cannot read. */
+function nullWhereUnsaid(error: unknown): null {
+  if (error instanceof SourceError && error.trouble !== 'rate-limit') return null;
+  throw error;
 }
 
 /** The hash of the block at a height; null when the chain has none. */

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { carrierOf } from '../features/prove/asked';
 import { bindingOf } from '../features/upload/binding';
+import type { BlockTimes } from '../psbt';
 import { answer } from './read';
 
 // BIP-0174, test vectors, valid PSBTs: "one P2PKH input which has a non-final scriptSig, one output" (unsigned).
@@ -81,4 +82,26 @@ test('nothing is refused by the second module, which is there from then on', asy
 
 test('a file that cannot be read has no signatures to check', async () => {
   expect(await check(Uint8Array.from([0, 1, 2, 3, 4]))).toMatchObject({ ok: false, code: 'invalid-magic' });
+});
+
+test('the bounds of a date are searched with one block more each time, which the page asks for', async () => {
+  const [tip, at] = [900_000, 600 * 800_000];
+  const known: BlockTimes[] = [];
+  for (;;) {
+    const found = await answer<'searchDate'>({ id: 9, task: 'searchDate', args: [at, tip, known] });
+    if (!found.ok) throw new Error(found.message);
+    if ('bounds' in found.result) {
+      expect(found.result.bounds).toMatchObject({ lower: { height: 800_000 }, upper: { height: 800_005 }, settled: true });
+      break;
+    }
+    const { needs } = found.result;
+    expect(known.map(({ height }) => height)).not.toContain(needs);
+    for (let height = needs; height > needs - 10; height -= 1) known.push({ height, hash: height.toString(16).padStart(64, '0'), time: 600 * height, medianTime: 600 * height - 3_000 });
+  }
+  expect(known.length).toBeLessThan(400);
+});
+
+test('an instant without a time zone is refused', async () => {
+  expect(await answer<'instant'>({ id: 9, task: 'instant', args: ['2026-12-31T24:00:00'] })).toMatchObject({ ok: false, code: 'invalid-instant' });
+  expect(await answer<'instant'>({ id: 9, task: 'instant', args: ['2026-12-31T24:00:00+01:00'] })).toMatchObject({ ok: true, result: 1_798_758_000 });
 });

@@ -1,5 +1,5 @@
 /** What the worker does with the package, and the messages between it and the page. */
-import type { Network, ProofOptions, ReaderRequest } from 'psbt-wasm';
+import type { BlockTimes, DateBounds, JoinedFile, Network, ProofOptions, ReaderRequest } from 'psbt-wasm';
 import { toBase64 } from '../lib/bytes';
 import { READER_UNAVAILABLE, type CheckedProof, type MadeProof, type ProofContents } from './types';
 
@@ -21,6 +21,25 @@ function contentsOf(reader: Reader, bytes: Uint8Array, network: Network): ProofC
 
 /** A line that is no statement: what is made with it is read for its coins, and signed by nobody. */
 const COINS_ALONE: ProofOptions = { statement: 'Coins', form: 'transaction' };
+
+/** The bounds of a date, or the height of the next block that the search needs. */
+type DateSearch = { bounds: DateBounds } | { needs: number };
+
+/** Functions do not cross to a worker. So the page calls again with one block more, until the search has all that it asks for. */
+async function searchDate(reader: Reader, time: number, tip: number, known: BlockTimes[]): Promise<DateSearch> {
+  let needs: number | null = null;
+  const ask = async (height: number) => {
+    if (known.some((block) => block.height === height)) return known;
+    needs ??= height;
+    throw new Error('A block is missing.');
+  };
+  try {
+    return { bounds: await reader.findDate(time, tip, ask) };
+  } catch (error) {
+    if (needs === null) throw error;
+    return { needs };
+  }
+}
 
 /** Each task takes the package and the arguments of a request. */
 const TASKS = {
@@ -46,7 +65,12 @@ const TASKS = {
   recognize: (reader: Reader, text: string) => reader.recognize(text),
   words: (reader: Reader, text: string) => reader.normalizeWords(text),
   statement: (reader: Reader, asked: ReaderRequest) => reader.readerStatement(asked),
-  forReader: (reader: Reader, asked: ReaderRequest, toSign: Uint8Array, signed: Uint8Array) => reader.readerProof(asked, toSign, signed),
+  forReader: (reader: Reader, asked: ReaderRequest, toSign: Uint8Array, signed: Uint8Array, options?: { everyKey?: boolean }) =>
+    reader.readerProof(asked, toSign, signed, options),
+  instant: (reader: Reader, text: string) => reader.readInstant(text),
+  searchDate,
+  judgeDate: (reader: Reader, given: Parameters<Reader['judgeDate']>[0]) => reader.judgeDate(given),
+  join: (reader: Reader, files: JoinedFile[], options?: { oneClient?: boolean }) => reader.joinProofs(files, options),
   message: (reader: Reader, address: string, message: string, signature: string) => reader.verifyMessage(address, message, signature),
 };
 

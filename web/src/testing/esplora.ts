@@ -36,3 +36,21 @@ function answerOn(coins: StatedCoin[], path: string): Answer {
   for (const coin of own) vout[coin.vout] = { scriptpubkey: coin.script_pubkey, value: coin.value_sats };
   return { body: { txid, vout, status: { confirmed: true, block_height: 800_000 } } };
 }
+
+/** The block at a height of a chain with one every ten minutes, as Esplora tells of it. */
+export function blockOf(height: number, first = 1_231_006_505) {
+  const timestamp = first + 600 * height;
+  return { id: height.toString(16).padStart(64, '0'), height, version: 0x2000_0000, timestamp, mediantime: timestamp - 3_000, tx_count: 2_000, bits: 386_000_000 };
+}
+
+/** What Esplora answers about blocks of that chain; null for any other path. */
+export function answerOnBlocks(path: string, tip: number): Answer | null {
+  const [, kind, of = ''] = /\/(blocks|block-height|block)\/([0-9a-f]+)$/.exec(path) ?? [];
+  if (path.endsWith('/blocks/tip/height')) return { body: String(tip) };
+  if (!kind || path.endsWith('/block-height/0')) return null;
+  const height = kind === 'block' ? Number.parseInt(of, 16) : Number(of);
+  if (height > tip) return { status: 404, body: 'Block not found' };
+  if (kind === 'block-height') return { body: blockOf(height).id };
+  if (kind === 'block') return { body: blockOf(height) };
+  return { body: Array.from({ length: Math.min(10, height + 1) }, (_, back) => blockOf(height - back)) };
+}

@@ -51,7 +51,7 @@ export function DropZone({ takes = PSBTS, state = 'idle', file = null, title, hi
       <input
         ref={field}
         type="file"
-        multiple={takes === PSBTS}
+        multiple
         accept={takes.accept}
         aria-label={takes.label}
         className="sr-only"

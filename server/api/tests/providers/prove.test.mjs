@@ -154,6 +154,20 @@ async function compare(page, words) {
   await page.getByRole('button', { name: 'Compare' }).click();
 }
 
+/** Asks about an instant, in UTC. */
+async function askAt(page, seconds) {
+  const [day, time] = new Date(seconds * 1000).toISOString().slice(0, 19).split('T');
+  await page.getByRole('button', { name: 'As of a date' }).click();
+  await page.getByLabel('Day').fill(day);
+  await page.getByLabel(/^Time,/).fill(time);
+  await page.getByRole('button', { name: /^Check/ }).click();
+  // Without a zone nobody is asked.
+  await page.getByRole('alert').filter({ hasText: 'Choose the time zone' }).waitFor();
+  await page.getByLabel('Time zone').selectOption('UTC');
+  await page.getByRole('button', { name: /^Check (again|the coins)/ }).click();
+  return `${day}T${time}Z`;
+}
+
 const verify = (file, ...args) =>
   promisify(execFile)(process.execPath, [CLI, 'verify', file, ...args]).then(
     ({ stdout }) => ({ status: 0, said: stdout }),
@@ -181,7 +195,7 @@ test('from a reader’s request to a file that the reader checks, with the walle
   const report = page.getByRole('article', { name: 'Report' });
   await report.getByText('stated, not checked with the chain').waitFor();
   await page.getByRole('button', { name: 'Check the coins' }).click();
-  await report.getByText(/^[A-Z][a-z]{2} \d+, \d{4}, .* UTC, at block \d+, by 127\.0\.0\.1/).waitFor();
+  await report.getByText(/^[-\d]{10} [:\d]{8} UTC, at block [,\d]+, by 127\.0\.0\.1/).waitFor();
   const text = await report.innerText();
   const sha256 = createHash('sha256').update(readFileSync(file)).digest('hex');
   for (const part of [words, 'says they are “Mira Kowal”', '2.00000000 BTC', '4 coins, all signed for', sha256, 'Test coins (regtest): they are worth nothing.', 'The same coins may be shown to others']) {
@@ -214,6 +228,22 @@ test('from a reader’s request to a file that the reader checks, with the walle
   const { status, said } = await verify(file, '--request', words, '--esplora', ESPLORA);
   assert.equal(status, 0, said);
   assert.match(said, /The request is the same as yours\.[^]*Signed after block \d+/);
+
+  // At a date, with the report that the reader files.
+  await mine(30);
+  const past = await rpc('', 'getblockheader', [await rpc('', 'getblockhash', [(await rpc('', 'getblockcount')) - 20])]);
+  const at = await askAt(page, past.mediantime);
+  await verdict(page, /At least 2\.00000000 BTC in 4 coins stood at/);
+  await verdict(page, 'This proof is for you, and it is right');
+  await page.getByRole('button', { name: 'Make the report' }).click();
+  await report.getByText('The coins of the sum were in the chain at the date').waitFor();
+  const filed = await report.innerText();
+  for (const part of ['At least\n2.00000000 BTC', `--at ${at}`, 'reserves-audit proof', sha256]) assert.ok(filed.includes(part), `${part} in ${filed}`);
+  const paper = await page.pdf({ path: join(FOLDER, 'filed.pdf'), preferCSSPageSize: true, printBackground: true });
+  assert.ok(paper.toString('latin1').match(/\/Type\s*\/Page\b/g).length <= 3);
+  const dated = await verify(file, '--request', words, '--esplora', ESPLORA, '--at', at);
+  assert.equal(dated.status, 0, dated.said);
+  await page.getByRole('button', { name: 'As of today instead' }).click();
 
   // A coin moves a minute later.
   await rpc(wallet, 'sendtoaddress', [await rpc('miner', 'getnewaddress'), 0.1]);
@@ -278,10 +308,11 @@ async function descriptorWallet(descriptor) {
   return wallet;
 }
 
-test('two cosigners sign one file each, as a message', async () => {
-  const [one, two] = [newKey(), newKey()];
-  const wallets = [await descriptorWallet(`wsh(multi(2,${one.wif},${two.key}))`), await descriptorWallet(`wsh(multi(2,${one.key},${two.wif}))`)];
-  const { descriptor } = await rpc('', 'getdescriptorinfo', [`wsh(multi(2,${one.key},${two.key}))`]);
+test('cosigners sign one file each, as a message, and the holder decides whether the reader sees every key', async () => {
+  const keys = [newKey(), newKey(), newKey()];
+  const walletOf = (own) => descriptorWallet(`wsh(multi(2,${keys.map((one) => (one === own ? one.wif : one.key)).join()}))`);
+  const wallets = [await walletOf(keys[0]), await walletOf(keys[1]), await walletOf(keys[2])];
+  const { descriptor } = await rpc('', 'getdescriptorinfo', [`wsh(multi(2,${keys.map(({ key }) => key).join()}))`]);
   const [address] = await rpc('', 'deriveaddresses', [descriptor]);
   await rpc('miner', 'sendtoaddress', [address, 1]);
   await mine(7);
@@ -306,6 +337,19 @@ test('two cosigners sign one file each, as a message', async () => {
   assert.equal(JSON.parse(readFileSync(file, 'utf8')).binding, 'message');
   const { status, said } = await verify(file, '--request', 'Acme Bank, loan 4711 k3v9q2', '--esplora', ESPLORA);
   assert.equal(status, 0, said);
+
+  // The third key signed as well. It is in the file only when the holder says so.
+  await page.getByText('Keys 1 and 2 of 3 signed; 2 are needed.').first().waitFor();
+  await bring(page, parts[2], 'third.psbt');
+  const choice = page.getByRole('checkbox', { name: 'Put 1 further signature into the file' });
+  await choice.waitFor();
+  const without = JSON.parse(readFileSync(await downloadOf(page, 'Download the proof file'), 'utf8'));
+  assert.equal(without.further_signatures, undefined);
+  await choice.check();
+  await page.getByText('Keys 1, 2 and 3 of 3 signed; 2 are needed.').first().waitFor();
+  const whole = await downloadOf(page, 'Download the proof file');
+  assert.equal(JSON.parse(readFileSync(whole, 'utf8')).further_signatures.length, 1);
+  assert.equal((await verify(whole, '--request', 'Acme Bank, loan 4711 k3v9q2', '--esplora', ESPLORA)).status, 0);
   await done();
 });
 

@@ -39,3 +39,11 @@ test('each of the five steps has a picture', () => {
   open(<HowItWorksPage />);
   expect(document.querySelectorAll('ol > li > div svg[viewBox="0 0 200 120"]')).toHaveLength(5);
 });
+
+test('auditors have a page with their questions, an example to open and its request', () => {
+  open(<HowItWorksPage params={{ topic: 'auditors' }} />);
+  expect(screen.getByRole('heading', { level: 1, name: 'For auditors' })).toBeInTheDocument();
+  expect(screen.getByRole('link', { name: 'Open the example' })).toHaveAttribute('href', '/verify#example');
+  expect(screen.getByText('Acme Bank, loan 4711 k3v9q2')).toBeInTheDocument();
+  expect(document.body).toHaveTextContent(/Existence: did the coins exist.*Control: could the holder move.*The sum is “at least”.*not a balance/);
+});

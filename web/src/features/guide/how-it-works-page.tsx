@@ -3,6 +3,7 @@ import { Markdown, sectionsOf } from '../../ui/markdown';
 import { Page } from '../../ui/page';
 import { TextLink } from '../../ui/text-link';
 import { WhySafe } from '../../ui/why-safe';
+import { ForAuditors } from './for-auditors';
 import text from './how-it-works.md';
 import browser from './pictures/browser.svg?raw';
 import checks from './pictures/checks.svg?raw';
@@ -19,8 +20,13 @@ const MAKING = PICTURES.indexOf(file);
 /** The places that links lead to, by the titles there. */
 const PLACES: Record<string, string> = { 'What anyone can check': 'log', 'Data and embeds': 'data' };
 
+/** The guide: its first page, and the one for auditors. */
+export default function GuidePage({ params }: { params?: { topic?: string | undefined } }) {
+  return params?.topic === 'auditors' ? <ForAuditors /> : <HowItWorks />;
+}
+
 /** The five steps from signing in to a rank. */
-export default function HowItWorksPage() {
+function HowItWorks() {
   return (
     <Page
       title="How It Works"

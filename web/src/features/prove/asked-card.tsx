@@ -5,7 +5,7 @@ import { Button } from '../../ui/button';
 import { FactLine } from '../../ui/fact';
 import { Notice } from '../../ui/notice';
 import type { Asked } from './asked';
-import { OLD_AFTER_SECONDS } from './report-data';
+import { OLD_AFTER_SECONDS } from '../verify/report-data';
 
 interface AskedCardProps {
   asked: Asked;

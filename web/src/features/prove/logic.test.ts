@@ -1,12 +1,10 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { readHeader } from '../../lib/block-header';
 import { stubEsplora } from '../../testing/esplora';
-import { lettersOf } from '../verify/told';
 import { carrierOf, keptAsked, newNonce, requestOf, stemOf, type Asked } from './asked';
 import { newestBlock, pastedBlock } from './block';
 import { newestPrice } from './report-step';
 import { linkTo, randomPart, wordsIn } from './link';
-import { LISTED, reportOf, type ReportGiven } from './report-data';
 
 /** The header of block 0 of mainnet, and its hash. */
 const HEADER =
@@ -98,51 +96,10 @@ test('the request, the output and the file name follow from what was asked', () 
   expect(stemOf('Proof of Reserves for:~2amxg5dj 5nqwz2c7hdtyvb4mrk6e')).toBe('2amxg5dj');
 });
 
-const given: ReportGiven = {
-  asked,
-  coins: [75_000_000n, 1_015_500_000n, 150_000_000n].map((sats, vout) => ({ address: `bc1q${vout}`, txid: 'ab'.repeat(32), vout, sats })),
-  check: null,
-  price: null,
-  file: { name: 'acme.proof.json', bytes: 6_100, sha256: 'cd'.repeat(32) },
-  prepared: new Date('2026-11-20T16:12:00Z'),
-};
-const check = { at: new Date('2026-11-20T16:12:00Z'), height: 977_462, host: 'mempool.space', unspent: 3, of: 3, dated: true };
-
-test('before the chain was asked the total is stated', () => {
-  const report = reportOf(given);
-  expect(report).toMatchObject({ total: '12.40500000 BTC', coins: '3 coins, all signed for', state: 'stated, not checked with the chain', dollars: null, more: null });
-  expect(report.checked).toMatch(/^Not checked/);
-  expect(report.rows.map(({ vout }) => vout)).toEqual([1, 2, 0]);
-  expect(lettersOf(report.signed)).toBe('after block 977,455 (Nov 18, 2026). Old after block 981,487, about Dec 16, 2026.');
-});
-
-test('the report says when, at which block and by whom the coins were checked', () => {
-  expect(reportOf({ ...given, check })).toMatchObject({
-    state: 'unspent at block 977,462, says mempool.space',
-    checked: 'Nov 20, 2026, 4:12 PM UTC, at block 977,462, by mempool.space',
-  });
-  expect(reportOf({ ...given, check: { ...check, unspent: 2 } }).state).toBe('2 of 3 unspent at block 977,462, says mempool.space');
-});
-
-test('a block that nobody has seen is said, and one that the source does not have dates nothing', () => {
-  const pasted = { ...given, asked: { ...asked, block: { ...asked.block, source: null } } };
-  expect(lettersOf(reportOf(pasted).signed)).toContain('The block was pasted and not checked.');
-  expect(lettersOf(reportOf({ ...pasted, check }).signed)).not.toContain('not checked');
-  expect(lettersOf(reportOf({ ...given, check: { ...check, dated: false } }).signed)).toBe('Not dated: mempool.space does not have the block that the line names.');
-});
-
 test('the price comes from one public source, with its time', async () => {
   const calls = stubEsplora([], () => ({ body: { time: 1_795_000_000, USD: 91_234, EUR: 1 } }));
   expect(await newestPrice()).toEqual({ usd: 91_234, source: 'mempool.space', at: new Date(1_795_000_000_000) });
   expect(calls.map(({ href }) => href)).toEqual(['https://mempool.space/api/v1/prices']);
   stubEsplora([], () => ({ body: { time: 1_795_000_000, USD: 'much' } }));
   await expect(newestPrice()).rejects.toThrow('sent no valid price');
-});
-
-test('dollars come with the source and the time of the price, and many coins are cut', () => {
-  const price = { usd: 100_000, source: 'mempool.space', at: new Date('2026-11-20T16:10:00Z') };
-  expect(reportOf({ ...given, price })).toMatchObject({ dollars: '$1,240,500 at $100,000 per BTC', priceSource: 'mempool.space, Nov 20, 2026, 4:10 PM UTC' });
-  const many = reportOf({ ...given, coins: Array.from({ length: 500 }, (_, vout) => ({ address: null, txid: 'ab'.repeat(32), vout, sats: 1n })) });
-  expect(many.rows).toHaveLength(LISTED);
-  expect(many.more).toBe('And 460 smaller coins. The file lists all 500.');
 });

@@ -8,23 +8,29 @@ import { Button } from '../../ui/button';
 import { Card } from '../../ui/card';
 import { Notice } from '../../ui/notice';
 import { messageOf } from '../../lib/errors';
-import { coinsOf } from '../verify/proof';
+import { readerVerdict } from '../verify/judge-reader';
+import { READER } from '../verify/proof';
+import Report from '../verify/report';
+import type { Price } from '../verify/report-data';
+import { reportGiven } from '../verify/report-given';
 import { SourceChoice } from '../verify/source-choice';
+import { told } from '../verify/told';
 import { useCoins } from '../verify/use-coins';
 import { jsonFrom, SourceError } from '../../api/elsewhere';
 import type { Asked } from './asked';
-import { Report } from './report';
-import type { Price } from './report-data';
 import type { ReaderProof } from './use-reader-proof';
 
 /** The last step: the file for the reader, a look at the chain, and the paper. */
-export function ReportStep({ asked, built: { proof, checked, file, bytes, sha256 } }: { asked: Asked; built: ReaderProof }) {
-  const asking = useCoins(proof, checked.report);
+export function ReportStep({ asked, built }: { asked: Asked; built: ReaderProof }) {
+  const { proof, checked, file } = built;
+  const asking = useCoins([{ proof, report: checked.report }]);
   const [price, setPrice] = useState<Price | null>(null);
   const [prepared] = useState(() => new Date());
-  const coins = coinsOf(proof);
-  const virtual = proof.inputs.length - coins.length;
-  const rows = coins.map(({ txid, vout, value_sats: sats }, at) => ({ txid, vout, sats: BigInt(sats), address: checked.report.inputs[at + virtual]?.address ?? null }));
+  const check = asking.busy ? null : (asking.checks.at(-1) ?? null);
+  const verdict = readerVerdict({ proof, board: told``, origin: READER, check: checked.check, asked: asking.asked, now: prepared.getTime(), words: asked.words });
+  const state = verdict.state === 'nobody' ? 'open' : verdict.state;
+  const given = reportGiven({ proofs: [built], verdicts: [verdict], result: verdict.sentence, state, joint: null, words: asked.words, askedFor: asking.askedFor, check, prepared });
+  const files = given.files.map((one) => ({ ...one, pasted: asked.block.source === null }));
   const open = checked.check.inputs.filter(({ status }) => status === 'inconclusive').length;
   return (
     <div className="space-y-6">
@@ -49,7 +55,7 @@ export function ReportStep({ asked, built: { proof, checked, file, bytes, sha256
         </Card>
         <h2 className="text-lg font-semibold">The report</h2>
       </div>
-      <Report asked={asked} coins={rows} check={asking.busy ? null : (asking.checks.at(-1) ?? null)} price={price} file={{ name: file.name, bytes, sha256 }} prepared={prepared} />
+      <Report {...given} by="holder" files={files} price={price} />
     </div>
   );
 }

@@ -13,6 +13,7 @@ import type { Making } from '../upload/use-making';
 import type { ReadyFile } from '../upload/use-proof-file';
 import { useSignatures } from '../upload/use-signatures';
 import { type Asked, carrierOf, STEPS } from './asked';
+import { EveryKey } from './every-key';
 import { ReportStep } from './report-step';
 import { useReaderProof } from './use-reader-proof';
 
@@ -70,7 +71,8 @@ export function SigningStep({ asked, making, ready, made, onMade }: SigningStepP
 function Finished({ asked, made, ready }: { asked: Asked; made: Uint8Array<ArrayBuffer> | null; ready: ReadyFile }) {
   // The file to sign that was made before the signed one came.
   const [before] = useState(made);
-  const { data: built, error } = useReaderProof(asked, before, ready);
+  const [everyKey, setEveryKey] = useState(false);
+  const { data: built, error } = useReaderProof({ asked, made: before, ready, everyKey });
   return (
     <>
       <div className="space-y-4 print:hidden">
@@ -79,6 +81,7 @@ function Finished({ asked, made, ready }: { asked: Asked; made: Uint8Array<Array
         {!built && !error && <p role="status">Making the proof file...</p>}
         {error && <Notice tone="danger" role="alert" title={messageOf(error, 'The proof file could not be made. Sign the file again.')} text="Sign the file that was made here, and drop what your wallet gives back." />}
       </div>
+      {built && <EveryKey built={built} everyKey={everyKey} onEveryKey={setEveryKey} />}
       {built && <ReportStep key={built.sha256} asked={asked} built={built} />}
     </>
   );

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { toHex } from '../../lib/bytes';
 import { binaryOf } from '../../lib/psbt-text';
@@ -6,34 +6,45 @@ import { workQuery } from '../../lib/work-query';
 import { checkPublishedProof, ProofReadError, readerProof, type CheckedProof } from '../../psbt';
 import type { ReadyFile } from '../upload/use-proof-file';
 import { readerVerdict } from '../verify/judge-reader';
-import { READER, type Evidence } from '../verify/proof';
+import { READER } from '../verify/proof';
+import type { BroughtProof } from '../verify/use-proof';
 import { UserFacingError } from '../../lib/errors';
 import { lettersOf, told } from '../verify/told';
 import { requestOf, stemOf, type Asked } from './asked';
 
 /** A finished proof: the file for the reader, and what a check of it says before the chain is asked. */
-export interface ReaderProof {
-  proof: Evidence;
+export interface ReaderProof extends BroughtProof {
   checked: CheckedProof;
-  file: File;
-  bytes: number;
   sha256: string;
+  /** Signatures that the scripts do not need, whether or not they are in the file. */
+  further: number;
 }
 
-/** Makes the proof file of what was signed, and checks it as its reader will. `made` is the file to sign, if it was made here. */
-export function useReaderProof(asked: Asked, made: Uint8Array<ArrayBuffer> | null, ready: ReadyFile) {
-  return useQuery(workQuery('reader-proof', [asked, made, ready], () => build(asked, made, ready)));
+interface Making {
+  asked: Asked;
+  /** The file to sign, if it was made here. */
+  made: Uint8Array<ArrayBuffer> | null;
+  ready: ReadyFile;
+  /** Whether signatures that the scripts do not need go into the file. */
+  everyKey: boolean;
 }
 
-async function build(asked: Asked, made: Uint8Array<ArrayBuffer> | null, { file, contents }: ReadyFile): Promise<ReaderProof> {
+/** Makes the proof file of what was signed, and checks it as its reader will. */
+export function useReaderProof({ asked, made, ready, everyKey }: Making) {
+  return useQuery({ ...workQuery('reader-proof', [asked, made, ready, everyKey], () => build({ asked, made, ready, everyKey })), placeholderData: keepPreviousData });
+}
+
+async function build({ asked, made, ready: { file, contents }, everyKey }: Making): Promise<ReaderProof> {
   const signed = await binaryOf(file, contents.report.encoding);
   // A signed file may have lost what its coins hold; one that was made before may be over other coins.
-  const first = checkedFile(asked, signed, signed);
-  return made ? first.catch(() => checkedFile(asked, made, signed)) : first;
+  const first = checkedFile(asked, signed, signed, everyKey);
+  return made ? first.catch(() => checkedFile(asked, made, signed, everyKey)) : first;
 }
 
-async function checkedFile(asked: Asked, toSign: Uint8Array, signed: Uint8Array): Promise<ReaderProof> {
-  const proof = await readerProof(requestOf(asked), toSign, signed);
+async function checkedFile(asked: Asked, toSign: Uint8Array, signed: Uint8Array, everyKey: boolean): Promise<ReaderProof> {
+  const whole = await readerProof(requestOf(asked), toSign, signed, { everyKey: true });
+  const { further_signatures: further = [], ...needed } = whole;
+  const proof = everyKey ? whole : needed;
   const bytes = new TextEncoder().encode(`${JSON.stringify(proof, null, 2)}\n`);
   const checked = await checkPublishedProof(bytes.slice(), READER, asked.block.network).catch((error: unknown) => {
     if (!(error instanceof ProofReadError) || error.code !== 'malformed-proof') throw error;
@@ -42,5 +53,5 @@ async function checkedFile(asked: Asked, toSign: Uint8Array, signed: Uint8Array)
   const verdict = readerVerdict({ proof, board: told``, origin: READER, check: checked.check, asked: null, now: 0, words: asked.words });
   if (verdict.state === 'false') throw new UserFacingError(lettersOf(verdict.sentence));
   const file = new File([bytes], `${stemOf(asked.statement)}.proof.json`, { type: 'application/json' });
-  return { proof, checked, file, bytes: bytes.length, sha256: toHex(sha256(bytes)) };
+  return { proof, board: told``, checked, file, sha256: toHex(sha256(bytes)), further: further.length };
 }

@@ -3,7 +3,7 @@ import { formatCount } from '../../lib/format';
 import { framesOf, type CodeForm } from '../../lib/qr/codes';
 import { Button } from '../../ui/button';
 import { Select } from '../../ui/select';
-import { QrPicture } from './qr-picture';
+import { QrPicture } from '../../ui/qr-picture';
 
 const FORMS: Record<CodeForm, string> = {
   ur: 'UR (most devices)',

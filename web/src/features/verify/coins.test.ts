@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { relativeLock, type CoinState, type SpentCoin } from '../../api/esplora';
 import { chainFor } from '../../lib/chains';
 import { stubEsplora, TIP } from '../../testing/esplora';
-import { askAbout } from './coins';
+import { askAbout, keyOf } from './coins';
 
 beforeEach(() => {
   vi.stubGlobal('location', new URL('https://board.example'));
@@ -16,7 +16,7 @@ async function statesOf(coins: SpentCoin[]) {
   const states = new Map<string, CoinState>();
   const genesis = chainFor({ network: 'mainnet' })?.genesis ?? '';
   await askAbout({ source: 'https://node.example', coins, genesis, states, signal: new AbortController().signal, onState: () => {} });
-  return coins.map(({ txid, vout }) => states.get(`${txid}:${vout}`));
+  return coins.map((coin) => states.get(keyOf(coin)));
 }
 
 test('coins of one transaction are asked about together', async () => {

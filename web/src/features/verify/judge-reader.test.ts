@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { beforeEach, expect, test, vi } from 'vitest';
+import { EXAMPLE_REQUEST } from '../../lib/example-request';
+import type { Network } from '../../psbt';
 import { answer } from '../../psbt/read';
 import { keyOf } from './coins';
 import type { Asked } from './judge';
@@ -26,8 +28,8 @@ beforeEach(() => {
   vi.stubGlobal('location', new URL('https://board.example'));
 });
 
-async function verdictFor(proof: Evidence, words: string | null, asked: Asked | null = chain(proof)) {
-  const checked = await answer<'proof'>({ id: 1, task: 'proof', args: [bytesOf(proof), proof.statement.origin, 'mainnet'] });
+async function verdictFor(proof: Evidence, words: string | null, asked: Asked | null = chain(proof), network: Network = 'mainnet') {
+  const checked = await answer<'proof'>({ id: 1, task: 'proof', args: [bytesOf(proof), proof.statement.origin, network] });
   const check = checked.ok ? checked.result.check : null;
   return readerVerdict({ proof, board: told``, origin: 'https://board.example', check, asked, now: 0, words });
 }
@@ -128,4 +130,26 @@ test('a proof of a board is not for a reader, and one for a reader is not right 
   if (!checked.ok) throw new Error('unread');
   const verdict = verdictOn({ proof: PROOF, board: told``, origin: 'https://board.example', check: checked.result.check, asked: chain(PROOF), now: 0 });
   expect(verdict.state).toBe('false');
+});
+
+/** The example of the guide: two coins of 2 of 3 keys, which all signed. */
+const EXAMPLE = JSON.parse(readFileSync(new URL('example.json', import.meta.url), 'utf8')) as Evidence;
+const signatureStep = async (proof: Evidence) => {
+  const { state, steps } = await verdictFor(proof, EXAMPLE_REQUEST, chain(proof), 'regtest');
+  return [state, steps.filter(({ title }) => title === 'Every coin is signed for').map(({ found }) => lettersOf(found))];
+};
+
+test('the example of the guide is right for its request, and every key is shown', async () => {
+  expect(await signatureStep(EXAMPLE)).toEqual(['right', ['The signatures of all 2 inputs are valid. Keys 1, 2 and 3 of 3 signed; 2 are needed.']]);
+  const { further_signatures: _, ...needed } = EXAMPLE;
+  expect(await signatureStep(needed as Evidence)).toEqual(['right', [expect.stringMatching(/Keys \d and \d of 3 signed; 2 are needed\.$/)]]);
+});
+
+test('a further signature that is wrong makes the file false', async () => {
+  const [first, second] = EXAMPLE.further_signatures ?? [];
+  if (!first || !second) throw new Error('the example has no further signatures');
+  const wrong = async (further: (typeof first)[]) => signatureStep({ ...EXAMPLE, further_signatures: further });
+  expect(await wrong([first, first])).toEqual(['false', ['A key signed twice for the same coin.']]);
+  expect(await wrong([{ ...first, signature: second.signature }])).toEqual(['false', ['A further signature is not valid for its coin and key.']]);
+  expect(await wrong([{ ...first, public_key: `02${'79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798'}` }])).toEqual(['false', ['A further signature is by a key that is not in the coin’s script.']]);
 });

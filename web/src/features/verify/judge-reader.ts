@@ -1,8 +1,9 @@
 /** What is known of a proof for one reader. It is right only once the reader's own words were compared with those in it. */
 import { testCoinsNote } from '../../lib/chains';
 import { formatCount, formatSats, plural } from '../../lib/format';
+import { coinsAtDate } from './at-date';
 import CHECKS from './checks.json';
-import { dateOf, evidenceOn, MALFORMED, passedIn, type Known, type Step, type Verdict } from './judge';
+import { dateOf, evidenceOn, MALFORMED, passedIn, signedStep, type Known, type Step, type Verdict } from './judge';
 import { coinsOf } from './proof';
 import { inARow, theirs, told } from './told';
 
@@ -39,6 +40,7 @@ export function readerVerdict(known: KnownByReader): Verdict {
   if (words === null) return { state: 'open', sentence: told`It states ${all}. Paste the request you gave the holder: only it shows that the proof is for you.`, steps };
   if (open.length > 0) return { state: 'open', sentence: told`It states ${all}. ${inARow(open.map(({ found }) => found))}`, steps };
   const { asked } = known;
+  if (asked?.at) return { state: 'right', sentence: told`Signed after ${dateOf(known) ?? ''}. ${coinsAtDate(asked.at, asked.host)}`, steps };
   return {
     state: 'right',
     sentence: told`Signed for ${all}, after ${dateOf(known) ?? ''}. The coins were unspent at block ${formatCount(asked?.height ?? 0)}, says ${asked?.host ?? ''}.`,
@@ -60,6 +62,7 @@ function readerDateStep(known: Known): Step {
   const step = CHECKS.recent;
   const { asked, proof, check } = known;
   const { height } = proof.statement.block;
+  if (asked?.at) return signedStep(known, asked, asked.at);
   if (height === 0) return { ...step, state: 'open', found: told`Not dated: it commits to the first block of the chain.` };
   if (!asked || asked.height === null) return { ...step, state: 'open', found: told`Its block hasn’t been looked up yet.` };
   const date = check && dateOf(known);

@@ -5,7 +5,7 @@ import type { CoinState } from '../../api/esplora';
 import { answer } from '../../psbt/read';
 import { stubEsplora, TIP } from '../../testing/esplora';
 import { chainFor } from '../../lib/chains';
-import { askAbout } from './coins';
+import { askAbout, keyOf } from './coins';
 import { verdictOn, type Known, type Verdict } from './judge';
 import { agrees, coinsOf, isNamed, type Evidence, type PublishedProof } from './proof';
 import { lettersOf, told as because } from './told';
@@ -293,7 +293,7 @@ describe('no proof that was changed is said to be right', () => {
 });
 
 test('a coin with a relative lock is not shown to be there while it is locked', async () => {
-  const states = new Map(coinsOf(MESSAGE).map(({ txid, vout }) => [`${txid}:${vout}`, 'locked' as const]));
+  const states = new Map(coinsOf(MESSAGE).map((coin) => [keyOf(coin), 'locked' as const]));
   const checked = await answer<'proof'>({ id: 1, task: 'proof', args: [bytesOf(MESSAGE), ORIGIN, 'mainnet'] });
   const verdict = verdictOn({ proof: MESSAGE, board: MESSAGE, origin: ORIGIN, check: checked.ok ? checked.result.check : null, asked: { host: 'node.example', states, height: TIP }, now: NOW });
   expect(verdict.state).toBe('open');

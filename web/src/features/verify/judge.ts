@@ -4,8 +4,10 @@
  */
 import { formatCount, formatDate, formatSats, plural } from '../../lib/format';
 import { providerTitle } from '../../lib/names';
-import type { ProofCheck } from '../../psbt';
+import type { DateBounds, DateVerdict, ProofCheck } from '../../psbt';
+import { coinsAtDate, signedAtDate } from './at-date';
 import CHECKS from './checks.json';
+import { signedKeys } from './conditions';
 import { keyOf, type States } from './coins';
 import { coinsOf, isNamed, isPublished, shownName, signedName, type Evidence, type PublishedProof } from './proof';
 import { inARow, theirs, told, type Told } from './told';
@@ -40,6 +42,20 @@ export interface Asked {
   height: number | null;
   /** The hash of its block at the height that dates the proof; null when it has none, or was not asked. */
   dating?: string | null;
+  /** The host of another source that contradicts it; null when none does. */
+  disagrees?: string | null;
+  /** What stood at a date; null when only today was asked about. */
+  at?: AtDate | null;
+}
+
+/** What stood at an instant. */
+export interface AtDate {
+  /** With its time zone. */
+  text: string;
+  /** Unix seconds. */
+  seconds: number;
+  bounds: DateBounds;
+  verdict: DateVerdict;
 }
 
 export interface Known {
@@ -98,14 +114,17 @@ export function verdictOn(known: Known): Verdict {
 
 /** The checks of the file itself and of the chain, without the person. */
 export function evidenceOn(known: Known, check: NonNullable<Known['check']>, ...date: Step[]): Step[] {
-  return [carrierStep(known, check), signatureStep(known, check), ...date, coinStep(known)];
+  const coins = known.asked?.at ? dateCoinStep(known, known.asked, known.asked.at) : coinStep(known);
+  return [carrierStep(known, check), signatureStep(known, check), ...date, disagreementOver(coins, known.asked)];
 }
 
 function sentenceOn(known: Known, all: string, open: Step[]): Told {
   const name = theirs(signedName(known.proof));
   if (open.length === 0) {
     const date = dateOf(known);
-    return told`All checks passed: ${name} signed for ${all}${date ? `, after ${date}` : ''}. The coins were unspent at block ${formatCount(known.asked?.height ?? 0)}, says ${known.asked?.host ?? ''}.`;
+    const { asked } = known;
+    if (asked?.at) return told`All checks passed: ${name} signed${date ? ` after ${date}` : ''}. ${coinsAtDate(asked.at, asked.host)}`;
+    return told`All checks passed: ${name} signed for ${all}${date ? `, after ${date}` : ''}. The coins were unspent at block ${formatCount(asked?.height ?? 0)}, says ${asked?.host ?? ''}.`;
   }
   const waits = !known.asked && open.every(({ title }) => title === CHECKS.date.title || title === CHECKS.coins.title);
   if (waits) return told`No problem found so far. Check the coins to finish.`;
@@ -162,8 +181,19 @@ function carrierStep({ proof }: Known, { carrier }: Pick<ProofCheck, 'carrier'>)
   return { ...step, state: 'right', found: proof.binding === 'message' ? told`The message is the statement.` : told`No fee, locked for about 8,000 years.` };
 }
 
-function signatureStep({ board, origin }: Known, { inputs }: Pick<ProofCheck, 'inputs'>): Step {
+type FurtherFault = NonNullable<ProofCheck['further']>;
+const FURTHER_FAULTS: Record<FurtherFault, string> = {
+  'no-input': 'A further signature is for a coin that is not in the file.',
+  'no-multisig': 'A further signature is for a coin whose script doesn’t list several keys.',
+  'other-key': 'A further signature is by a key that is not in the coin’s script.',
+  twice: 'A key signed twice for the same coin.',
+  sighash: 'A further signature doesn’t cover the whole transaction.',
+  'wrong-signature': 'A further signature is not valid for its coin and key.',
+};
+
+function signatureStep({ board, origin }: Known, { inputs, further, conditions }: Pick<ProofCheck, 'inputs' | 'further' | 'conditions'>): Step {
   const step = CHECKS.signatures;
+  if (further) return { ...step, state: 'false', found: [FURTHER_FAULTS[further]] };
   const wrong = inputs.findIndex(({ status, signatures }) => !['valid', 'inconclusive'].includes(status) || signatures.some((one) => !one.commitsToAll));
   if (wrong !== -1) {
     const { message } = inputs[wrong] ?? {};
@@ -177,25 +207,54 @@ function signatureStep({ board, origin }: Known, { inputs }: Pick<ProofCheck, 'i
       found: told`The scripts of ${plural(unusual, 'input')} can’t be checked by this page${isPublished(board) ? `; run ${auditCommand(origin)}` : '.'}`,
     };
   }
-  const found = inputs.length === 1 ? told`The signature of the only input is valid.` : told`The signatures of all ${formatCount(inputs.length)} inputs are valid.`;
-  return { ...step, state: 'right', found };
+  const valid = inputs.length === 1 ? 'The signature of the only input is valid.' : `The signatures of all ${formatCount(inputs.length)} inputs are valid.`;
+  const keys = signedKeys(conditions);
+  return { ...step, state: 'right', found: [keys ? `${valid} ${keys}` : valid] };
 }
 
 export const auditCommand = (origin: string) => `reserves-audit ${origin} --chain bitcoind:http://user:password@127.0.0.1:8332`;
+
+type Coins = Evidence['inputs'];
+
+/** The coins of a proof of which a source says one of these. */
+const withState = (proof: Evidence, asked: Asked, ...states: string[]) => coinsOf(proof).filter((coin) => states.includes(asked.states.get(keyOf(coin)) ?? ''));
+
+const ofAll = (found: Coins, proof: Evidence) => `${plural(found.length, 'coin')} of ${formatCount(coinsOf(proof).length)}`;
+
+/** What keeps the source's word on the coins from being a whole answer; null when it is one. */
+function incomplete(proof: Evidence, asked: Asked): Pick<Step, 'state' | 'found'> | null {
+  const [missing, differing] = [withState(proof, asked, 'missing'), withState(proof, asked, 'differs')];
+  if (missing.length > 0) return { state: 'false', found: told`${asked.host} does not know ${ofAll(missing, proof)}.` };
+  if (differing.length > 0) return { state: 'false', found: told`${ofAll(differing, proof)}: value or script differs from ${asked.host}.` };
+  const known = coinsOf(proof).filter((coin) => asked.states.has(keyOf(coin)));
+  if (known.length < coinsOf(proof).length || asked.height === null) return { state: 'open', found: told`${asked.host} was asked about ${ofAll(known, proof)} so far.` };
+  return null;
+}
+
+/** Two sources that contradict each other show nothing. */
+function disagreementOver(step: Step, asked: Asked | null): Step {
+  if (step.state === 'false' || !asked?.disagrees) return step;
+  return { ...step, state: 'open', found: told`${asked.host} and ${asked.disagrees} contradict each other about these coins or their blocks. Ask your own node.` };
+}
+
+function dateCoinStep({ proof }: Known, asked: Asked, at: AtDate): Step {
+  const step = CHECKS.stood;
+  const part = incomplete(proof, asked);
+  if (part) return { ...step, ...part };
+  const { status, reason } = at.verdict;
+  // What is open about the signature belongs to its own step.
+  const isOpen = status === 'unchecked' && !['not-dated', 'too-new', 'old'].includes(reason ?? '');
+  return { ...step, state: isOpen ? 'open' : status === 'false' ? 'false' : 'right', found: coinsAtDate(at, asked.host) };
+}
 
 function coinStep({ proof, asked }: Known): Step {
   const step = CHECKS.coins;
   const coins = coinsOf(proof);
   if (!asked) return { ...step, state: 'open', found: told`The coins are stated, not looked up.` };
-  const are = (...states: string[]) => coins.filter((coin) => states.includes(asked.states.get(keyOf(coin)) ?? ''));
-  const of = (found: typeof coins) => `${plural(found.length, 'coin')} of ${formatCount(coins.length)}`;
-  const [missing, differing] = [are('missing'), are('differs')];
-  if (missing.length > 0) return { ...step, state: 'false', found: told`${asked.host} does not know ${of(missing)}.` };
-  if (differing.length > 0) return { ...step, state: 'false', found: told`${of(differing)}: value or script differs from ${asked.host}.` };
-  const unknown = coins.length - asked.states.size;
-  if (unknown > 0 || asked.height === null) {
-    return { ...step, state: 'open', found: told`${asked.host} was asked about ${of(coins.slice(unknown))} so far.` };
-  }
+  const are = (...states: string[]) => withState(proof, asked, ...states);
+  const of = (found: Coins) => ofAll(found, proof);
+  const part = incomplete(proof, asked);
+  if (part) return { ...step, ...part };
   const [spent, unconfirmed, leaving, locked] = [are('spent'), are('unconfirmed'), are('leaving'), are('locked')];
   if (spent.length > 0) {
     return { ...step, state: 'open', found: told`${of(spent)} have been spent since; ${formatSats(sumOf(are('unspent', 'leaving', 'locked')))} BTC are unspent.` };
@@ -203,7 +262,7 @@ function coinStep({ proof, asked }: Known): Step {
   if (unconfirmed.length > 0) return { ...step, state: 'open', found: told`${of(unconfirmed)} are not confirmed yet.` };
   if (locked.length > 0) return { ...step, state: 'open', found: told`${of(locked)} are still locked by age: they cannot be spent yet.` };
   const waits = leaving.length > 0 ? ` An unconfirmed transaction spends ${plural(leaving.length, 'coin')}.` : '';
-  return { ...step, state: 'right', found: told`All ${formatCount(coins.length)}, at block ${formatCount(asked.height)}.${waits}` };
+  return { ...step, state: 'right', found: told`All ${formatCount(coins.length)}, at block ${formatCount(asked.height ?? 0)}.${waits}` };
 }
 
 /** The block that dates a proof, with its day; null when nothing dates it in the chain that was asked. */
@@ -213,8 +272,15 @@ export function dateOf({ check, asked }: Pick<Known, 'check' | 'asked'>): string
   return `block ${formatCount(block.height)} (${formatDate(new Date(block.time * 1000).toISOString())})`;
 }
 
+/** When a proof was signed, as seen from the date that was asked about. */
+export function signedStep(known: Known, asked: Asked, at: AtDate): Step {
+  const { state, found } = signedAtDate(at, dateOf(known), asked.host);
+  return { ...CHECKS.date, state, found };
+}
+
 /** Of a proof whose code commits to block 0 there is nothing to check. */
 function dateStep(known: Known, { block }: Pick<ProofCheck, 'block'>): Step[] {
+  if (known.asked?.at) return [signedStep(known, known.asked, known.asked.at)];
   if (block.height === 0) return [];
   const step = CHECKS.date;
   const { asked } = known;

@@ -18,6 +18,9 @@ import { Progress, Steps } from './steps';
 import { Sentence } from './told';
 import { useCoins } from './use-coins';
 import type { Read } from './use-proof';
+import { whenUsed } from './when-used';
+
+const DateCard = whenUsed(() => import('./date-card'));
 
 const TONES = { right: 'positive', open: 'warning', false: 'danger', nobody: 'info' } as const;
 
@@ -48,7 +51,7 @@ interface ProofViewProps extends Read {
 
 /** What is known of a proof: who and how much, one sentence and one button. The rest is folded. */
 export function ProofView({ proof, board, checked, origin, foot }: ProofViewProps) {
-  const asking = useCoins(proof, checked?.report ?? null);
+  const asking = useCoins([{ proof, report: checked?.report ?? null }]);
   const [now] = useState(Date.now);
   const verdict = verdictOn({ proof, board, origin, check: checked?.check ?? null, asked: asking.asked, now });
   // Amber is for what the source has said, not for what it has not said yet.
@@ -65,7 +68,7 @@ export function ProofView({ proof, board, checked, origin, foot }: ProofViewProp
           <Steps steps={verdict.steps} warns={tone === 'warning'} />
           {checked && (
             <More title="The coins" aside={plural(coinsOf(proof).length, 'coin')} boxed>
-              <CoinTable proof={person ?? proof} fromBoard={person !== null} report={checked.report} states={asking.asked?.states ?? null} />
+              <CoinTable proof={person ?? proof} fromBoard={person !== null} report={checked.report} conditions={checked.check.conditions} asked={asking.asked} />
             </More>
           )}
           {/* Without the board’s word the line is all there is. */}
@@ -90,6 +93,7 @@ export function ProofView({ proof, board, checked, origin, foot }: ProofViewProp
           </>
         )}
       </section>
+      {asking.asked?.at && verdict.state !== 'false' && <DateCard dates={[asking.asked.at]} />}
     </ResultPage>
   );
 }

@@ -10,6 +10,11 @@ import { TextField } from '../../ui/text-field';
 import { storedText } from '../../lib/storage';
 import type { Asking, CoinCheck } from './use-coins';
 import { submitted } from '../../lib/submitted';
+import type { InstantText } from '../../lib/instant';
+import { TextButton } from '../../ui/text-link';
+import { whenUsed } from './when-used';
+
+const DateFields = whenUsed(() => import('./date-fields'));
 
 /** The address of the chain source that was chosen last. */
 const chosenSource = storedText('localStorage', 'verify-source');
@@ -90,23 +95,53 @@ interface SourceChoiceProps {
 /** Asks the chosen source about the coins, as often as the visitor wants. */
 export function SourceChoice({ offered, asking, quiet = false }: SourceChoiceProps) {
   const source = useSource(offered);
+  const date = useDate();
   const submit = submitted(() => {
-    const address = source.take();
-    if (address) asking.ask(address);
+    const [address, instant] = [source.take(), date.take()];
+    if (address && instant !== undefined) asking.ask({ source: address, date: instant });
   });
   const stopped = asking.trouble !== null && asking.asked !== null;
   const done = asking.asked !== null && asking.asked.height !== null;
   return (
     <form onSubmit={submit} className="space-y-4 text-sm">
       {asking.trouble && <Notice tone="warning" role="alert" title="The block explorer didn’t answer for every coin" text={messageOf(asking.trouble, 'The block explorer didn’t answer. Try again later, or choose another one.')} />}
+      {date.fields}
       <SourceFields offered={offered} source={source} note="The block explorer will see your IP address and which coins you look up; we won’t.">
         <Button type="submit" look={done || quiet ? 'secondary' : 'primary'} disabled={asking.busy}>
           {asking.busy ? 'Asking...' : stopped ? 'Continue' : done ? 'Check again' : 'Check the coins'}
         </Button>
       </SourceFields>
+      {date.choice}
       {asking.checks.length > 0 && <Checks checks={asking.checks} />}
     </form>
   );
+}
+
+/** An instant to ask about instead of today. */
+function useDate() {
+  const [open, setOpen] = useState(false);
+  const [instant, setInstant] = useState<InstantText | null>(null);
+  const [judged, setJudged] = useState(false);
+  const toggle = () => {
+    setOpen(!open);
+    setInstant(null);
+    setJudged(false);
+  };
+  /** The instant, with its zone; null for today, undefined when a field is wrong. */
+  const take = (): string | null | undefined => {
+    setJudged(open);
+    if (!open) return null;
+    return instant && 'text' in instant ? instant.text : undefined;
+  };
+  return {
+    take,
+    fields: open && <DateFields judged={judged} onInstant={setInstant} />,
+    choice: (
+      <p>
+        <TextButton onClick={toggle}>{open ? 'As of today instead' : 'As of a date'}</TextButton>
+      </p>
+    ),
+  };
 }
 
 /** The source and the time of each check: a coin may be spent a minute later. */

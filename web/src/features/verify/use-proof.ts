@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQueries, useQuery } from '@tanstack/react-query';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { SourceError, textFrom } from '../../api/elsewhere';
 import { trustedKeys } from '../../lib/board-log/checkpoints';
@@ -12,7 +12,7 @@ import { agrees, isId, isPublished, type Evidence, type PublishedProof } from '.
 import { theirs, told, type Told } from './told';
 
 /** What to check: a proof of this board by its id, or a file from the visitor. */
-export type Given = { id: string } | { file: File };
+type Given = { id: string } | { file: File };
 
 export interface Read {
   proof: Evidence;
@@ -24,10 +24,24 @@ export interface Read {
   sha256: string | null;
 }
 
+/** A proof, and the file that was brought. */
+export interface BroughtProof extends Read {
+  file: File;
+}
+
 /** Reads a proof, and checks all of it that needs no chain. */
-export function useProof(given: Given, origin: string) {
+export function useProof(id: string, origin: string) {
+  return useQuery(proofQuery({ id }, origin));
+}
+
+/** The same for files, in their order. */
+export function useProofFiles(files: File[], origin: string) {
+  return useQueries({ queries: files.map((file) => proofQuery({ file }, origin)) });
+}
+
+function proofQuery(given: Given, origin: string) {
   const input = 'file' in given ? given.file : given.id;
-  return useQuery(workQuery('proof', [input, origin], ({ signal }) => load(given, origin, signal)));
+  return workQuery('proof', [input, origin], ({ signal }) => load(given, origin, signal));
 }
 
 async function load(given: Given, origin: string, signal: AbortSignal): Promise<Read> {

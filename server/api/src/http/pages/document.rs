@@ -22,7 +22,7 @@ pub(super) struct Document {
     parts: [&'static str; 4],
     /// What each page loads, as links of HTML, by the first part of its path.
     links: BTreeMap<&'static str, &'static str>,
-    /// Pages of prose, drawn when the web app was built (`web/build/prose.ts`), by the first part of their path.
+    /// Pages of prose, drawn when the web app was built (`web/build/prose.ts`), by their paths.
     prose: BTreeMap<&'static str, &'static str>,
 }
 
@@ -50,7 +50,7 @@ impl Document {
 
     /// The page of prose at this path.
     pub(super) fn prose(&self, path: &str) -> Option<&'static str> {
-        self.prose.get(page_of(path)).copied()
+        self.prose.get(path.trim_matches('/')).copied()
     }
 
     /// The page at this path with its places filled.
