@@ -362,8 +362,8 @@ create table log_state (
     forked       text
 );
 
--- The same as it is published. Witnesses cosign in between; their cosignatures are below the log's signature.
-create table log_published (
+-- The same as it is issued to readers. Witnesses cosign in between; their cosignatures are below the log's signature.
+create table log_issued (
     id           integer primary key check (id = 1),
     number       bigint  not null,
     origin       text    not null,
@@ -387,7 +387,7 @@ create table log_entries (
     primary key (log, number)
 );
 
--- The rows of the published snapshot, without their salts. A row whose owner deletes the account or hides the exact total becomes its leaf
+-- The rows of the issued snapshot, without their salts. A row whose owner deletes the account or hides the exact total becomes its leaf
 -- hash at once, with no more of its id than its place needs.
 create table log_lines (
     profile_id text primary key,
@@ -396,7 +396,7 @@ create table log_lines (
     check ((line is null) <> (withdrawn is null))
 );
 
--- How log_lines changes when the newest entry is published: a new line, a withdrawn one, or neither for a row that is gone.
+-- How log_lines changes when the newest entry is issued: a new line, a withdrawn one, or neither for a row that is gone.
 create table log_next_lines (
     profile_id text primary key,
     line       text,

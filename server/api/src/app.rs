@@ -42,7 +42,7 @@ use chain::{Chain, ChainError};
 use store::Store;
 use store::sqlite_file::SqliteLock;
 
-/// How often expired sessions, codes and sign-ins are deleted, and the database's log is emptied, which may contain deleted data.
+/// How often expired sessions, codes and sign-ins are deleted, and SQLite's write-ahead log is emptied, which may contain deleted data.
 const TIDY: Duration = Duration::from_secs(60 * 60);
 
 /// All rooms of the server. It is cheap to clone, and a handler extracts the rooms that it needs.
@@ -65,7 +65,7 @@ pub struct App {
     pub billing: Arc<Billing>,
     pub board_log: Arc<BoardLog>,
     pub accounts: Arc<Accounts>,
-    pub published: Arc<Published>,
+    pub published_proofs: Arc<Published>,
     pub pictures: Arc<Pictures>,
     /// Reads of the database for visitors.
     pub database_queue: Queue,
@@ -172,7 +172,7 @@ impl App {
             board: Arc::clone(&board),
             board_log: Arc::clone(&board_log),
         };
-        let published = Published {
+        let published_proofs = Published {
             store: store.clone(),
             board: Arc::clone(&board),
             board_log: Arc::clone(&board_log),
@@ -216,7 +216,7 @@ impl App {
             board_log,
             pictures,
             accounts: Arc::new(accounts),
-            published: Arc::new(published),
+            published_proofs: Arc::new(published_proofs),
             database_queue,
             downloads,
             pages: Arc::new(pages),

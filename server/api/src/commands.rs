@@ -10,8 +10,8 @@ use store::Store;
 use store::sqlite_file::expect_there;
 
 mod backup;
+mod board_log;
 mod healthcheck;
-mod log;
 mod move_database;
 mod open_files;
 mod serve;
@@ -56,14 +56,16 @@ async fn run_on(
     match command {
         C::RotateKeys => {
             let kid = keys::rotate(store, Clock::System.now()).await?;
-            let minutes = keys::PUBLISHED_FIRST / 60;
+            let minutes = keys::LISTED_FIRST / 60;
             Ok(format!(
                 "The new key is {kid}. Servers sign with it in {minutes} minutes, and all sessions go on."
             ))
         }
-        C::RotateLogKey => log::rotate_key(store, config).await,
-        C::RestoreLog { folders } => log::restore(store, config, &folders).await,
-        C::NewLog { because, folders } => log::begin_again(store, config, &because, folders).await,
+        C::RotateLogKey => board_log::rotate_key(store, config).await,
+        C::RestoreLog { folders } => board_log::restore(store, config, &folders).await,
+        C::NewLog { because, folders } => {
+            board_log::begin_again(store, config, &because, folders).await
+        }
         C::Export { person } => users::export(store, &person).await,
         C::Erase { person } => users::erase(store, config, &person).await,
         C::Block { person } => users::block(store, config, &person).await,

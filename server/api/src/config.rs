@@ -30,7 +30,9 @@ pub use checks::ConfigError;
 use checks::{plain_url, require};
 pub use command::{Command, DatabaseCommand};
 pub use legal::LegalConfig;
-pub use operations::{BoardLogConfig, ConnectionLimits, LogFormat, OperationsConfig, Witness};
+pub use operations::{
+    BoardLogConfig, ConnectionLimits, OperationsConfig, ServerLogFormat, Witness,
+};
 pub use price::PriceConfig;
 pub use proxies::ProxyConfig;
 pub use sign_in::{ProviderSettings, SignInConfig};

@@ -2,6 +2,7 @@
 //! takes the rooms that it needs and handles one request.
 
 pub mod auth;
+pub mod board_log;
 pub mod cache;
 pub mod card;
 pub mod client_address;
@@ -17,7 +18,6 @@ pub mod functions;
 pub mod headers;
 pub mod health;
 pub mod limits;
-pub mod log;
 mod malformed;
 pub mod metrics;
 mod openapi;

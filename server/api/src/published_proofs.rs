@@ -13,7 +13,7 @@ use board_log::units::iso;
 use chain::network_in_json;
 use store::Store;
 use store::profiles::is_named;
-use store::published::{ListedProof, PublishedProof as Row};
+use store::published_proofs::{ListedProof, PublishedProof as Row};
 
 /// The published proofs of this board.
 #[derive(Debug)]

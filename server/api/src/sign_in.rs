@@ -111,7 +111,7 @@ impl SignIn {
         self.store.sign_out(session, scope).await
     }
 
-    /// Deletes expired sessions, codes and unfinished sign-ins, and empties the database's log, which may contain deleted data.
+    /// Deletes expired sessions, codes and unfinished sign-ins, and empties SQLite's write-ahead log, which may contain deleted data.
     pub async fn tidy(&self) -> sqlx::Result<()> {
         self.store.forget_expired(self.clock.now()).await?;
         self.store.empty_wal().await

@@ -1,6 +1,6 @@
-//! The log, and metrics for Prometheus.
+//! The server log, and metrics for Prometheus.
 
-pub mod log;
+pub mod server_log;
 
 /// The version of this program.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");

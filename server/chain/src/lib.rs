@@ -178,7 +178,7 @@ impl fmt::Debug for dyn ChainSource {
 
 #[async_trait]
 pub trait ChainSource: Send + Sync {
-    /// A name for logs and messages; never contains credentials.
+    /// A name for the server log and messages; never contains credentials.
     fn name(&self) -> &str;
 
     /// Hash of the block at `height` in the best chain; `None` while the chain is shorter. The block

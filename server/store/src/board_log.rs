@@ -1,6 +1,6 @@
 //! The append-only log: its entries, its state and the lines of its newest snapshot.
 //!
-//! One transaction writes an entry (`log_state`, `log_next_lines`), a later one publishes it (`log_published`, `log_lines`): witnesses are
+//! One transaction writes an entry (`log_state`, `log_next_lines`), a later one issues it (`log_issued`, `log_lines`): witnesses are
 //! asked in between. Both lock the row of the state.
 
 use futures_util::TryStreamExt;
@@ -27,7 +27,7 @@ pub struct LogState {
     pub verifier_key: String,
     /// The newest entry about the board.
     pub board_entry: Option<i64>,
-    /// The number of the newest change of the board that is logged.
+    /// The number of the newest change of the board that is in the log.
     pub changes: i64,
     /// The block of the newest entry about the board.
     pub height: Option<i64>,
@@ -75,7 +75,7 @@ pub struct LoggableRow {
     pub shown_sats: Option<i64>,
     pub published_sats: Option<i64>,
     pub shown_verified: Option<UnixTime>,
-    /// Its line in the published snapshot, unless it is withdrawn.
+    /// Its line in the issued snapshot, unless it is withdrawn.
     pub line: Option<String>,
 }
 
@@ -105,7 +105,7 @@ const STATE: &str = "select * from log_state where id = 1";
 const ENTRIES: &str =
     "select entry from log_entries where log = $1 and number >= $2 order by number limit $3";
 
-const PUBLISHED: &str = "select * from log_published where id = 1";
+const ISSUED: &str = "select * from log_issued where id = 1";
 
 impl Store {
     /// The state of the log; `None` before it is begun.
@@ -113,9 +113,9 @@ impl Store {
         self.query(STATE, &[]).optional().await
     }
 
-    /// The published state of the log; `None` before it is begun.
-    pub async fn published_log(&self) -> sqlx::Result<Option<LogState>> {
-        self.query(PUBLISHED, &[]).optional().await
+    /// The state of the log that was issued; `None` before it is begun.
+    pub async fn issued_log(&self) -> sqlx::Result<Option<LogState>> {
+        self.query(ISSUED, &[]).optional().await
     }
 
     /// Which history of its server this database continues: the timeline of PostgreSQL, of which a promoted standby begins the next. `None` on SQLite,
@@ -153,7 +153,7 @@ impl Store {
         self.query(ended, &[&number]).optional().await
     }
 
-    /// The rows of the published snapshot, in any order: a database's order depends on its locale.
+    /// The rows of the issued snapshot, in any order: a database's order depends on its locale.
     pub async fn log_lines(&self) -> sqlx::Result<Vec<LogLine>> {
         let lines = "select $portion from log_lines group by substr(profile_id, 35)";
         let lines = self.query(lines, &[]);
@@ -161,7 +161,7 @@ impl Store {
         lines.try_concat().await
     }
 
-    /// The line of this profile in the published snapshot; `None` when there is none, or it is withdrawn.
+    /// The line of this profile in the issued snapshot; `None` when there is none, or it is withdrawn.
     pub async fn log_line(&self, profile_id: &str) -> sqlx::Result<Option<String>> {
         let line = "select line from log_lines where profile_id = $1 and line is not null";
         self.query(line, &[&profile_id]).scalar().await

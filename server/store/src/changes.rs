@@ -1,4 +1,4 @@
-//! The log of changes of the board: each change has a number, and replicas read from the log what they have missed.
+//! The newest changes of the board: each has a number, and replicas read from this list what they have missed.
 
 use futures_util::TryStreamExt;
 use serde::Deserialize;
@@ -12,11 +12,11 @@ use chain::clock::UnixTime;
 /// The channel on which PostgreSQL notifies the replicas.
 pub const CHANNEL: &str = "profiles_changed";
 
-/// How many numbers the log goes back. A replica that is further behind reads the whole board again.
+/// How many numbers the list goes back. A replica that is further behind reads the whole board again.
 const KEPT: i64 = 10_000;
 
 /// A profile as the public sees it. The database derives the public columns (decisions, D17), so a total of which only
-/// a range is shown is in neither the board nor its log of changes.
+/// a range is shown is in neither the board nor this list.
 #[derive(Clone, Debug, Deserialize, FromRow, PartialEq, Eq)]
 pub struct ShownProfile {
     pub id: String,
@@ -42,7 +42,7 @@ pub struct ShownProfile {
 pub enum Changes {
     /// The number of the newest change, and the changes.
     Since(i64, Vec<Change>),
-    /// The log does not go back so far: the whole board has to be read again.
+    /// The list does not go back so far: the whole board has to be read again.
     Unknown,
 }
 
@@ -51,13 +51,13 @@ pub enum Changes {
 pub enum Change {
     /// The profile is new or has changed.
     Shown(ShownProfile),
-    /// The profile is deleted. The log keeps only the start of its id.
+    /// The profile is deleted. The list keeps only the start of its id.
     Gone(String),
 }
 
-/// A row of the log, with the numbers that say how far the log goes.
+/// A row of the list, with the numbers that say how far the list goes.
 #[derive(FromRow)]
-struct Logged {
+struct Listed {
     newest: i64,
     forgotten: i64,
     /// Without a provider when the profile is deleted, and without an id when there is no row.
@@ -65,10 +65,10 @@ struct Logged {
     profile: ShownProfile,
 }
 
-/// Writes every noted profile into the log, as it is now. An account that is set aside counts nothing, here and in every other query
+/// Writes every noted profile into the list, as it is now. An account that is set aside counts nothing, here and in every other query
 /// of the board, because its row may be out of date (decisions, D20). The `where` is for SQLite, which would read `on conflict` as a part
 /// of the join.
-const LOG: &str = "insert into board_changes
+const PASS_ON: &str = "insert into board_changes
         (profile_id, sequence, provider, username, username_folded, avatar_url, shown_as, holdings_sats, published_sats,
          last_verified, updated_at)
     select changed.noted, cast($1 as bigint), provider, username, username_folded, avatar_url, shown_as,
@@ -83,9 +83,9 @@ const LOG: &str = "insert into board_changes
         last_verified = excluded.last_verified, updated_at = excluded.updated_at";
 
 impl Store {
-    /// Moves the noted changes into the log, notifies the other replicas, and returns the number of the newest change.
+    /// Moves the noted changes into the list, notifies the other replicas, and returns the number of the newest change.
     ///
-    /// Only committed changes are logged, and the number moves after them: a reader that has the number reads the change as well.
+    /// Only committed changes are listed, and the number moves after them: a reader that has the number reads the change as well.
     pub async fn pass_on_changes(&self) -> sqlx::Result<i64> {
         let sql = "select coalesce((select sequence from live_sequence where id = 1), 0),
             exists (select 1 from unsent_changes)";
@@ -110,8 +110,10 @@ impl Store {
             return Ok(next - 1);
         }
         let rows = passed.iter().map(|id| json!({"noted": id}));
-        let log = tx.query(LOG, &[&next]).rows("noted text", rows.collect());
-        log.run().await?;
+        let pass_on = tx
+            .query(PASS_ON, &[&next])
+            .rows("noted text", rows.collect());
+        pass_on.run().await?;
         let gone = "select profile_id from board_changes where sequence = $1 and provider is null";
         let gone: Vec<String> = tx.query(gone, &[&next]).column().await?;
         for start in gone {
@@ -132,7 +134,7 @@ impl Store {
         Ok(next)
     }
 
-    /// The number of the newest change in the log.
+    /// The number of the newest change in the list.
     pub async fn newest_change(&self) -> sqlx::Result<i64> {
         let newest = "select coalesce((select sequence from live_sequence where id = 1), 0)";
         self.query(newest, &[]).value().await
@@ -146,19 +148,19 @@ impl Store {
               coalesce(shown_as, 'exact') as shown_as, holdings_sats as shown_sats, published_sats, last_verified as shown_verified,
               coalesce(updated_at, 0) as shown_updated_at
             from live_sequence left join board_changes on board_changes.sequence > $1 where live_sequence.id = 1";
-        let mut log: Vec<Logged> = self.query(sql, &[&seen]).all().await?;
+        let mut list: Vec<Listed> = self.query(sql, &[&seen]).all().await?;
         // The order in which a database returns rows reveals which of them changed recently, and that may be hidden.
-        log.sort_unstable_by(|one, other| one.profile.id.cmp(&other.profile.id));
-        let Some(&Logged {
+        list.sort_unstable_by(|one, other| one.profile.id.cmp(&other.profile.id));
+        let Some(&Listed {
             newest, forgotten, ..
-        }) = log.first()
+        }) = list.first()
         else {
             return Ok(Changes::Since(0, Vec::new()));
         };
         if newest < seen || forgotten > seen {
             return Ok(Changes::Unknown);
         }
-        let rows = log.into_iter().map(|it| it.profile);
+        let rows = list.into_iter().map(|it| it.profile);
         let rows = rows.filter(|profile| !profile.id.is_empty());
         let changes = rows
             .map(|profile| match profile.provider.is_empty() {

@@ -32,7 +32,7 @@ pub mod keys;
 pub mod pictures;
 pub mod profiles;
 pub mod proofs;
-pub mod published;
+pub mod published_proofs;
 pub mod rate_limits;
 pub mod records;
 pub mod removals;
@@ -213,7 +213,7 @@ impl Store {
         (usize::try_from(open).unwrap_or(usize::MAX), idle)
     }
 
-    /// Empties SQLite's write-ahead log into the database, unless others read from it for longer than [`BRIEFLY`]. Until then the log may
+    /// Empties SQLite's write-ahead log into the database, unless others read from it for longer than [`BRIEFLY`]. Until then it may
     /// hold pages from before something in them was deleted. PostgreSQL needs no such step.
     pub async fn empty_wal(&self) -> sqlx::Result<()> {
         if let Database::Sqlite(pool) = &self.database {
@@ -227,7 +227,7 @@ impl Store {
         Ok(())
     }
 
-    /// As [`Store::empty_wal`], after something was deleted. A failure is only logged, because a job empties the log later.
+    /// As [`Store::empty_wal`], after something was deleted. A failure is only logged, because a job empties it later.
     async fn empty_wal_or_warn(&self) {
         if let Err(error) = self.empty_wal().await {
             tracing::warn!(%error, "deleted data is still in the database's write-ahead log, which is emptied later");

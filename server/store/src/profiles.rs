@@ -136,11 +136,11 @@ impl Store {
                 tx.end(deleted).await
             })
             .await?;
-        // This also deletes the user's rows in the log of changes.
+        // This also deletes the user's rows in the list of changes.
         let passed_on = self.pass_on_changes().await;
         self.notify();
         if let Err(error) = passed_on.map(drop).and(self.empty_wal().await) {
-            tracing::warn!(%error, "deleted data is still in the database's logs, which are emptied later");
+            tracing::warn!(%error, "deleted data is still in the list of changes or SQLite's write-ahead log, which are emptied later");
         }
         Ok(deleted)
     }

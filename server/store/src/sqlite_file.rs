@@ -24,14 +24,14 @@ pub enum FileError {
         "there is no database at {}; set DATABASE_URL as for the service, or run this command in the service's folder", .0.display()
     )]
     Nowhere(PathBuf),
-    /// The file has a hard link. SQLite's write-ahead log and our lock belong to a name, so the other name would have another log and lock.
+    /// The file has a hard link. SQLite's write-ahead log and our lock belong to a name; the other name would have others.
     #[error(
         "the SQLite database at {} has a second name (a hard link), which would have another write-ahead log; remove one of the names, \
          which `find / -samefile {}` shows",
         .0.display(), .0.display()
     )]
     Linked(PathBuf),
-    /// The file is a bind mount, so it has another name elsewhere, which would have another log and lock.
+    /// The file is a bind mount, so it has another name elsewhere, which would have another write-ahead log and lock.
     #[error(
         "the SQLite database at {} is itself a mount point, so the same file may be in use elsewhere with another write-ahead log; mount its folder \
          instead of the file",

@@ -210,7 +210,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Writes an entry to the server's log, shortened and on one line. */
+        /** Writes an entry to the server log, shortened and on one line. */
         post: operations["write_client_log"];
         delete?: never;
         options?: never;
@@ -716,6 +716,13 @@ export interface components {
              */
             height: number;
         };
+        /** @description One entry. */
+        ClientLogEntry: {
+            /** @description Which part of the app. */
+            context?: string;
+            level: components["schemas"]["Level"];
+            message: string;
+        };
         Coin: {
             end_reason: string | null;
             ended_at: components["schemas"]["Time"] | null;
@@ -812,13 +819,6 @@ export interface components {
             published_at: string;
             /** @description The name in the person's row. */
             username: string;
-        };
-        /** @description One entry. */
-        LogEntry: {
-            /** @description Which part of the app. */
-            context?: string;
-            level: components["schemas"]["Level"];
-            message: string;
         };
         /** @description The profile that it counts for. */
         Owner: {
@@ -1913,7 +1913,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["LogEntry"];
+                "application/json": components["schemas"]["ClientLogEntry"];
             };
         };
         responses: {

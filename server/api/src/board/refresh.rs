@@ -4,8 +4,8 @@
 //! that crashed are noted as well. Every replica looks for notes
 //! when the store notifies it (at a commit here, and when PostgreSQL notifies it of another replica's
 //! changes), and twice a second in any case, so a lost notification costs a moment, and the other replicas pass on the
-//! changes of a dead one. The database numbers the changes, and the log has their content:
-//! replicas at the same number have the same board. A replica that has missed more than the log keeps reads the whole board again.
+//! changes of a dead one. The database numbers the changes, and a list of the newest has their content:
+//! replicas at the same number have the same board. A replica that has missed more than the list has reads the whole board again.
 
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -216,14 +216,14 @@ async fn apply_changes(
         Changes::Unknown => {
             tracing::info!(
                 from,
-                "the log of changes does not go back so far; reading the whole board"
+                "the list of changes does not go back so far; reading the whole board"
             );
             read_all_profiles(store).await
         }
     }
 }
 
-/// Reads the whole board. Profiles may change meanwhile: these changes are in the log after the number that was read first, and are
+/// Reads the whole board. Profiles may change meanwhile: these changes are in the list after the number that was read first, and are
 /// applied at the end, so that the board is that of one number.
 async fn read_all_profiles(store: &Store) -> Result<(i64, Arc<Memory>), ReadError> {
     loop {

@@ -2,7 +2,7 @@
 //!
 //! One transaction holds the state and the follower's cursor, reads all rows, and writes the lines that changed, the entry and the
 //! checkpoint. A replica that crosses another one has written nothing. Then the entry goes to the folder outside the database, its checkpoint to the
-//! witnesses, and a second transaction publishes it with its snapshot.
+//! witnesses, and a second transaction issues it with its snapshot.
 
 use std::time::Duration;
 
@@ -44,7 +44,7 @@ impl BoardLog {
     /// Adds an entry when one is due.
     ///
     /// # Errors
-    /// When the database is older than what was published, or fails.
+    /// When the database is older than what was issued, or fails.
     pub async fn step(&self) -> Result<Next> {
         let _alone = self.working.lock().await;
         let step = self.take_step().await;
@@ -66,14 +66,11 @@ impl BoardLog {
             return Ok(Next::After(POLL));
         }
         self.stop_when_forked().await?;
-        let published = self.state().await?;
+        let issued = self.issued().await?;
         let is_restored = state.restored == Restored::Unconfirmed;
-        if is_restored
-            || !published.is_same_size(&state)
-            || self.witnesses_are_due(&published, now)?
-        {
+        if is_restored || !issued.is_same_size(&state) || self.witnesses_are_due(&issued, now)? {
             // Written by a server that has stopped since, or by a command; or a witness did not respond.
-            self.publish(&state).await?;
+            self.issue(&state).await?;
         }
         if is_restored {
             return Ok(Next::AtOnce);
@@ -113,7 +110,7 @@ impl BoardLog {
     }
 
     /// Adds an entry to the log, which `state` describes apart from it. After the commit come the folder outside the database, the
-    /// witnesses, and the publication.
+    /// witnesses, and the issue to readers.
     pub(super) async fn add(&self, log: LogTx, state: LogState, entry: &Entry) -> Result<LogState> {
         let (mut log, mut state) = (log, state);
         let tree = self
@@ -124,7 +121,7 @@ impl BoardLog {
         add_entry(&mut log, &tree, &mut state, entry, &[&key]).await?;
         log.commit().await?;
         self.settings.folder.keep(&self.trees, &state).await?;
-        self.publish(&state).await?;
+        self.issue(&state).await?;
         Ok(state)
     }
 
@@ -144,9 +141,9 @@ impl BoardLog {
     async fn append(&self, before: &LogState, changes: i64) -> Result<()> {
         let mut log = self.store.hold_log().await?;
         let block = log.cursor(self.settings.network).await?;
-        let published = log.published.as_ref();
-        let moved = log.state.as_ref() != Some(before)
-            || !published.is_some_and(|it| it.is_same_size(before));
+        let issued = log.issued.as_ref();
+        let moved =
+            log.state.as_ref() != Some(before) || !issued.is_some_and(|it| it.is_same_size(before));
         let Some(block) = block.filter(|it| !moved && self.is_due(before, changes, it)) else {
             return Ok(());
         };

@@ -80,14 +80,14 @@ async fn begin(
     };
     add_entry(&mut log, &Tree::default(), &mut state, &entry, &[&key]).await?;
     // No witness can know it yet: an operator registers a new log by hand.
-    log.publish(&state, &state.checkpoint).await?;
+    log.issue(&state, &state.checkpoint).await?;
     log.commit().await?;
     folder.keep(trees, &state).await?;
     Ok(state)
 }
 
 /// Makes a new key, which signs from now on at every replica. The rotation is logged and signed by both keys: in a note, and in the checkpoint,
-/// which a running server publishes within seconds. Returns the new key.
+/// which a running server issues within seconds. Returns the new key.
 ///
 /// # Errors
 /// When there is no log, or the database fails.

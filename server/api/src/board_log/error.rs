@@ -11,9 +11,9 @@ pub enum BoardLogError {
     Broken,
     #[error("the log's key is missing from the database or is invalid; restore it from a backup")]
     Key,
-    /// The database lacks entries that were published.
+    /// The database lacks entries that were issued.
     #[error(
-        "the log in the database {found}, but PUBLISHED_LOG ({}) has {published}. The database is an old copy, and a log that continues from it \
+        "the log in the database {found}, but PUBLISHED_LOG ({}) has {issued}. The database is an old copy, and a log that continues from it \
          would contradict what visitors have seen. Restore a newer copy of the database; or put the missing entries back with \
          the command `restore-log {}`. If that cannot continue the log, run the command `new-log --because \"…\"`, which begins a new one that says so",
         folder.display(), folder.display()
@@ -21,7 +21,7 @@ pub enum BoardLogError {
     Behind {
         folder: PathBuf,
         found: String,
-        published: String,
+        issued: String,
     },
     /// The database lacks removals that the folder has.
     #[error(
@@ -29,7 +29,7 @@ pub enum BoardLogError {
          know: it is an old copy. Run the command `restore-log {}`, which removes them again", folder.display(), folder.display()
     )]
     Forgotten { folder: PathBuf, count: usize },
-    #[error("PUBLISHED_LOG: cannot read {}: {why}. Restore the folder from another replica, or remove it if the log has never been published", folder.display())]
+    #[error("PUBLISHED_LOG: cannot read {}: {why}. Restore the folder from another replica, or remove it if the log was never issued", folder.display())]
     Unreadable { folder: PathBuf, why: String },
     #[error("PUBLISHED_LOG: cannot write to {}: {source}", folder.display())]
     Unwritable {

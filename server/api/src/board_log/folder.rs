@@ -276,12 +276,12 @@ async fn expect(
     state: Option<&LogState>,
     folder: &Path,
     log: i64,
-    published: &Checkpoint,
+    issued: &Checkpoint,
 ) -> Result<()> {
     let behind = |found: String| BoardLogError::Behind {
         folder: folder.to_owned(),
         found,
-        published: format!("{} entries of {}", published.size, published.origin),
+        issued: format!("{} entries of {}", issued.size, issued.origin),
     };
     let Some(state) = state else {
         return Err(behind("has not been begun".to_owned()));
@@ -291,11 +291,11 @@ async fn expect(
         return Ok(());
     }
     let there = format!("has {} entries of {}", state.size, state.origin);
-    if published.origin != state.origin || published.size > to_u64(state.size)? {
+    if issued.origin != state.origin || issued.size > to_u64(state.size)? {
         return Err(behind(there));
     }
     let tree = trees.tree(state.number, state.size).await?;
-    match tree.root_at(published.size) == Some(published.root) {
+    match tree.root_at(issued.size) == Some(issued.root) {
         true => Ok(()),
         false => Err(behind(format!("{there} that say something else"))),
     }

@@ -13,9 +13,9 @@ use store::board_log::{LogHead, LogState, Restored};
 use tlog_tiles::Tile;
 
 impl BoardLog {
-    /// The published state of the log.
-    pub(super) async fn state(&self) -> Result<LogState> {
-        let state = self.store.published_log().await?;
+    /// The state of the log that was issued.
+    pub(super) async fn issued(&self) -> Result<LogState> {
+        let state = self.store.issued_log().await?;
         let state = state.ok_or(BoardLogError::NotBegun)?;
         self.number.store(state.number, Ordering::Relaxed);
         Ok(state)
@@ -23,7 +23,7 @@ impl BoardLog {
 
     /// The same, for readers, once it is in the folder of this replica and no witness can know more.
     pub(super) async fn public_state(&self) -> Result<LogState> {
-        let state = self.state().await?;
+        let state = self.issued().await?;
         self.expect_public(&state).await?;
         Ok(state)
     }
@@ -44,7 +44,7 @@ impl BoardLog {
     /// # Errors
     /// When it is an earlier log, or the database fails.
     pub async fn is_current(&self, log: i64) -> Result<bool> {
-        let current = self.state().await?.number;
+        let current = self.issued().await?.number;
         match log < current {
             true => Err(BoardLogError::Replaced),
             false => Ok(log == current),
@@ -53,7 +53,7 @@ impl BoardLog {
 
     /// The address of the current log; the last known one while the database does not respond.
     pub async fn address(&self) -> String {
-        let number = self.state().await.map(|state| state.number);
+        let number = self.issued().await.map(|state| state.number);
         let number = number.unwrap_or_else(|_| self.number.load(Ordering::Relaxed));
         origin_of("/log", number)
     }
@@ -99,7 +99,7 @@ impl BoardLog {
     /// # Errors
     /// When the database fails, or the key is missing.
     pub async fn sign(&self, note: &ProofNote) -> Result<String> {
-        let origin = self.state().await?.origin;
+        let origin = self.issued().await?.origin;
         let key = self.store.newest_key(PURPOSE).await?;
         let signer = key.and_then(|key| Signer::read(&origin, &key));
         Ok(note.sign(&signer.ok_or(BoardLogError::Key)?))
@@ -107,7 +107,7 @@ impl BoardLog {
 
     /// The newest checkpoint of a log, and how many of its entries readers may know.
     async fn read_head(&self, log: i64) -> Result<Option<(LogHead, i64)>> {
-        let state = self.state().await?;
+        let state = self.issued().await?;
         if state.number != log {
             // The ends of earlier logs are in the folder as well.
             self.settings.folder.keep(&self.trees, &state).await?;

@@ -22,7 +22,7 @@ impl BoardLog {
         Ok(self.newest().await?.1)
     }
 
-    /// The published state, and its snapshot.
+    /// The issued state, and its snapshot.
     async fn newest(&self) -> Result<(LogState, Option<Arc<SnapshotFile>>)> {
         for _ in 0..TRIES {
             let state = self.public_state().await?;
@@ -46,7 +46,7 @@ impl BoardLog {
         let entry = self.store.log_entries(state.number, index, 1).await?.pop();
         let lines = self.store.log_lines().await?;
         // Lines change only together with one of these, so the result is consistent.
-        let now = self.state().await?;
+        let now = self.issued().await?;
         let moment = |it: &LogState| (it.number, it.board_entry, it.withdrawn);
         if moment(&now) != moment(state) {
             return Err(BoardLogError::Moved);

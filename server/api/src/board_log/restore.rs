@@ -1,4 +1,4 @@
-//! Puts the log of a restored database back to where it was published (`restore-log`), from copies of the folder outside of it.
+//! Puts the log of a restored database back to where it was issued (`restore-log`), from copies of the folder outside of it.
 //!
 //! Nothing is believed that this board has not signed. The database then waits for its witnesses, who may know a longer log, and for its chain:
 //! only the next entry commits to rows that exist again.

@@ -1,4 +1,4 @@
-//! Witnesses (C2SP tlog-witness): each checkpoint is sent to them before it is published, and published with the cosignatures that they return in
+//! Witnesses (C2SP tlog-witness): each checkpoint is sent to them before it is issued, and issued with the cosignatures that they return in
 //! time. A witness that does not respond causes no further delay. One that has seen another history of the log stops it. After `restore-log`
 //! every witness must respond first, because any of them may know a longer log.
 
@@ -20,7 +20,7 @@ use chain::clock::UnixTime;
 use outbound::fetch;
 use store::board_log::{LogState, Restored};
 
-/// After how many seconds a witness that has not cosigned the published checkpoint is asked again.
+/// After how many seconds a witness that has not cosigned the issued checkpoint is asked again.
 const AGAIN: i64 = 10 * 60;
 
 /// The time limit for all witnesses together.
@@ -49,8 +49,8 @@ enum Answer {
 }
 
 impl BoardLog {
-    /// Publishes what is written, with the cosignatures of the witnesses that respond in time: checkpoint, snapshot and receipts together.
-    pub(super) async fn publish(&self, state: &LogState) -> Result<()> {
+    /// Issues what is written, with the cosignatures of the witnesses that respond in time: checkpoint, snapshot and receipts together.
+    pub(super) async fn issue(&self, state: &LogState) -> Result<()> {
         // No other replica asks while this one has the lease.
         if !self.store.take_lease("log").await? {
             return Ok(());
@@ -58,7 +58,7 @@ impl BoardLog {
         let checkpoint = self.cosigned(state).await?;
         let mut log = self.store.hold_log().await?;
         if log.state.as_ref().is_some_and(|it| it.is_same_size(state)) {
-            log.publish(state, &checkpoint).await?;
+            log.issue(state, &checkpoint).await?;
             log.commit().await?;
         }
         Ok(())
@@ -73,14 +73,14 @@ impl BoardLog {
             .collect())
     }
 
-    /// Whether some that have not cosigned the published checkpoint are due to be asked again.
-    pub(super) fn witnesses_are_due(&self, published: &LogState, now: UnixTime) -> Result<bool> {
-        if self.missing_in(&published.checkpoint)?.is_empty() {
+    /// Whether some that have not cosigned the issued checkpoint are due to be asked again.
+    pub(super) fn witnesses_are_due(&self, issued: &LogState, now: UnixTime) -> Result<bool> {
+        if self.missing_in(&issued.checkpoint)?.is_empty() {
             return Ok(false);
         }
         let asked = self.asked.lock();
         let is_recent = |(log, size, at): &(i64, i64, UnixTime)| {
-            (*log, *size) == (published.number, published.size) && (*at..at + AGAIN).contains(&now)
+            (*log, *size) == (issued.number, issued.size) && (*at..at + AGAIN).contains(&now)
         };
         Ok(!asked.as_ref().is_some_and(is_recent))
     }
@@ -102,21 +102,21 @@ impl BoardLog {
 
     /// The newest checkpoint with its existing cosignatures and those that it gets now.
     async fn cosigned(&self, state: &LogState) -> Result<String> {
-        let published = self.state().await?;
-        let mut checkpoint = if published.is_same_size(state) {
-            published.checkpoint.clone()
+        let issued = self.issued().await?;
+        let mut checkpoint = if issued.is_same_size(state) {
+            issued.checkpoint.clone()
         } else {
             state.checkpoint.clone()
         };
-        let before: Note = (published.checkpoint.parse()).map_err(|_| BoardLogError::Broken)?;
+        let before: Note = (issued.checkpoint.parse()).map_err(|_| BoardLogError::Broken)?;
         let asked = self.missing_in(&checkpoint)?;
         if !asked.is_empty() {
             *self.asked.lock() = Some((state.number, state.size, self.clock.now()));
         }
         let asked = asked.into_iter().map(async |witness| {
             let knows = witness.key.line_in(&before).is_some();
-            let old = match knows && published.number == state.number {
-                true => to_u64(published.size)?,
+            let old = match knows && issued.number == state.number {
+                true => to_u64(issued.size)?,
                 false => 0,
             };
             let late = |_| Ok(Answer::Nothing(format!("no answer within {ASKING:?}")));

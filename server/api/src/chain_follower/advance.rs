@@ -2,7 +2,7 @@
 
 use bitcoin::BlockHash;
 
-use super::follower::{Follower, Missing, Position, Result, log_changes};
+use super::follower::{Follower, Missing, Position, Result, report_changes};
 use super::look_up::funding;
 use chain::{ChainError, Coin, Spends, Tip};
 use store::chain_cursor::{Block, ClaimedCoin, Cursor, Move};
@@ -143,7 +143,7 @@ impl Follower {
     ) -> Result<()> {
         let (store, blocks) = (&self.store, (&cursor.block, to));
         let moved = store.move_cursor(self.network(), blocks, by, changes, self.clock.now());
-        log_changes(moved.await?, to);
+        report_changes(moved.await?, to);
         Ok(())
     }
 

@@ -96,8 +96,8 @@ impl Follower {
     }
 }
 
-/// Logs how many claims have changed.
-pub(super) fn log_changes(applied: Applied, block: &Block) {
+/// Reports how many claims have changed.
+pub(super) fn report_changes(applied: Applied, block: &Block) {
     if let Some(claims @ 1..) = applied {
         tracing::info!(
             claims,

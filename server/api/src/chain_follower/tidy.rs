@@ -1,6 +1,6 @@
 //! Looks up claims again, without hurry.
 
-use super::follower::{Follower, Result, log_changes};
+use super::follower::{Follower, Result, report_changes};
 use super::look_up::{COINS, funding};
 use chain::{ChainError, Coin, Tip};
 use store::chain_cursor::{Applied, Block, Cursor};
@@ -102,6 +102,6 @@ impl Follower {
 
 /// An error when the cursor was not at the block of the look-up: then the look-up is repeated later.
 fn expect_done(applied: Applied, at: &Block) -> Result<()> {
-    log_changes(applied, at);
+    report_changes(applied, at);
     applied.map(|_| ()).ok_or(ChainError::Moved.into())
 }

@@ -14,11 +14,11 @@ use crate::config::{Config, Switch};
 use crate::http::connections::Connections;
 use crate::http::metrics::scrape;
 use crate::http::router;
-use crate::telemetry::{self, log::Log};
+use crate::telemetry::{self, server_log::ServerLog};
 use chain::clock::Clock;
 
 pub(super) async fn run(mut config: Config) -> Result<(), Failure> {
-    let log = Log::start(&config.operations);
+    let server_log = ServerLog::start(&config.operations);
     for (name, similar) in Config::misspelled_variables() {
         tracing::warn!("Ignoring unknown variable {name}; did you mean {similar}?");
     }
@@ -62,7 +62,7 @@ pub(super) async fn run(mut config: Config) -> Result<(), Failure> {
             connections: connections.clone(),
             live: state.live.clone(),
             limits: state.config.clone(),
-            dropped: log.dropped(),
+            dropped: server_log.dropped(),
         };
         let app = scrape::router(rooms, handle);
         tokio::spawn(async move { axum::serve(listener, app).await });

@@ -1,4 +1,4 @@
-//! Settings of the process, its logs and metrics; and the limits of connections.
+//! Settings of the process, the server log and metrics; and the limits of connections.
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -12,24 +12,24 @@ use super::checks::plain_url;
 use board_log::cosignature::WitnessKey;
 use board_log::note::NoteError;
 
-/// The format of the log.
+/// The format of the server log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum LogFormat {
+pub enum ServerLogFormat {
     /// For reading.
     Text,
-    /// One JSON object per line, for log collectors.
+    /// One JSON object per line, for collectors.
     Json,
 }
 
 #[derive(Clone, Debug, Args)]
 pub struct OperationsConfig {
-    /// The filter of the log, in the syntax of `tracing`.
+    /// The filter of the server log, in the syntax of `tracing`.
     #[arg(long, env = "LOG", default_value = "info,sqlx=warn")]
     pub log: String,
 
-    /// `text` (default) or `json`, one object per line.
+    /// The format of the server log: `text` (default) or `json`, one object per line.
     #[arg(long, env = "LOG_FORMAT", value_enum, default_value = "text")]
-    pub log_format: LogFormat,
+    pub log_format: ServerLogFormat,
 
     /// Address and port on which Prometheus reads metrics, separate from the site. Off by default.
     #[arg(long, env = "METRICS_LISTEN")]
@@ -44,7 +44,7 @@ pub struct OperationsConfig {
     pub database_connections: u32,
 }
 
-/// Settings of the append-only log of the board.
+/// Settings of the board's log.
 #[derive(Clone, Debug, Args)]
 pub struct BoardLogConfig {
     /// A folder outside the database, of this replica only, for the entries of the log and the list of what must not come back with a

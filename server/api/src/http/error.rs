@@ -21,7 +21,7 @@ pub struct Error {
     pub message: String,
     /// When it is worth trying again, in seconds, if that is known.
     pub retry_after: Option<i64>,
-    /// Logged, never sent.
+    /// In the server log, never sent.
     cause: Option<Box<str>>,
     /// PostgREST's second sentence.
     details: Option<String>,
@@ -178,14 +178,14 @@ impl Error {
         self
     }
 
-    /// With a cause for the log.
+    /// With a cause for the server log.
     pub(super) fn cause(mut self, cause: impl Display) -> Self {
         self.cause = Some(cause.to_string().into());
         self
     }
 
-    /// Records the cause in the span of the request; its line in the log has it then.
-    pub fn log(&self) {
+    /// Records the cause in the span of the request; its line in the server log has it then.
+    pub fn record_cause(&self) {
         if let Some(cause) = &self.cause {
             tracing::Span::current().record(CAUSE, &**cause);
         }
@@ -216,7 +216,7 @@ impl From<&Error> for Problem {
 /// The response without its body, which `error_body` writes in the words of the route group.
 impl IntoResponse for Error {
     fn into_response(self) -> Response {
-        self.log();
+        self.record_cause();
         let mut response = self.status.into_response();
         let headers = response.headers_mut();
         if let Some(seconds) = self.retry_after {

@@ -90,7 +90,7 @@ pub struct Watched {
     clock_differs: i64,
 }
 
-/// The height of the newest block, or what the sources lack. The log says which sources are to blame.
+/// The height of the newest block, or what the sources lack. The server log says which sources are to blame.
 pub type TipCache = Cache<(), Result<u32, Option<Behind>>>;
 
 pub fn tip_cache() -> TipCache {
@@ -122,7 +122,7 @@ pub struct Readiness {
     jobs: BTreeMap<&'static str, JobState>,
 }
 
-/// A problem: a stable kebab-case code, and a sentence. Hosts and credentials are only in the log.
+/// A problem: a stable kebab-case code, and a sentence. Hosts and credentials are only in the server log.
 #[derive(Clone, Copy, Debug, Serialize)]
 struct Trouble {
     code: &'static str,

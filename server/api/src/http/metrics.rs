@@ -1,4 +1,4 @@
-//! How long requests take, and the line of a request in the log.
+//! How long requests take, and the line of a request in the server log.
 
 pub mod scrape;
 
@@ -16,7 +16,7 @@ use crate::http::request_id::REQUEST_ID;
 
 const METHODS: [&str; 7] = ["GET", "HEAD", "POST", "PATCH", "PUT", "DELETE", "OPTIONS"];
 
-/// A layer that measures and logs a request. Metrics name the route as the URL map has it, so that clients cannot add time series.
+/// A layer that measures and reports a request. Metrics name the route as the URL map has it, so that clients cannot add time series.
 pub async fn measure(request: Request, next: Next) -> Response {
     let route = route(request.extensions().get::<MatchedPath>());
     let method = method(request.method());
@@ -27,14 +27,14 @@ pub async fn measure(request: Request, next: Next) -> Response {
     let reads = ["GET", "HEAD"].contains(&method);
     let only_read = reads && (status.is_success() || status == StatusCode::NOT_MODIFIED);
     let is_quiet = only_read || !route.starts_with("/api");
-    span.in_scope(|| log(status, took, is_quiet));
+    span.in_scope(|| report(status, took, is_quiet));
     let status = status.as_u16().to_string();
     metrics::histogram!("http_request_duration_seconds", "method" => method, "route" => route, "status" => status)
         .record(took);
     response
 }
 
-/// A span with the path and no query, which can hold a sign-in code. It exists at every log level, so that a failure always names its
+/// A span with the path and no query, which can hold a sign-in code. It exists at every level, so that a failure always names its
 /// request.
 fn span(request: &Request) -> Span {
     let id = request.headers().get(REQUEST_ID);
@@ -44,10 +44,10 @@ fn span(request: &Request) -> Span {
     error_span!("request", %method, %path, %id, { CAUSE } = Empty)
 }
 
-/// Logs the rest, which is not in the span. A quiet request is interesting only for debugging: readers of a public board must not fill an
+/// Reports the rest, which is not in the span. A quiet request is interesting only for debugging: readers of a public board must not fill an
 /// operator's disk.
-fn log(status: StatusCode, took: Duration, is_quiet: bool) {
-    // As a number, so that log collectors can compare it.
+fn report(status: StatusCode, took: Duration, is_quiet: bool) {
+    // As a number, so that collectors can compare it.
     let milliseconds = u64::try_from(took.as_millis()).unwrap_or(u64::MAX);
     let status = status.as_u16();
     match status {

@@ -76,7 +76,7 @@ impl Pages {
             .person(self.network, name)
             .await
             .map_err(Error::from);
-        person.inspect_err(Error::log).ok().flatten()
+        person.inspect_err(Error::record_cause).ok().flatten()
     }
 
     /// The card of the person that a link names, or of the board.
@@ -93,7 +93,7 @@ impl Pages {
             Ok(written) => written,
             Err(BoardError::Full(full)) => Err(full.into()),
             Err(error) => {
-                Error::from(error).log();
+                Error::from(error).record_cause();
                 Ok(String::new())
             }
         }

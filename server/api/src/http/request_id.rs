@@ -1,4 +1,4 @@
-//! The id of a request: a client's own, which must be easy to find in a log, or a new one. The response has it, too.
+//! The id of a request: a client's own, which must be easy to find in the server log, or a new one. The response has it, too.
 
 use axum::extract::Request;
 use axum::http::{HeaderName, HeaderValue};

@@ -29,7 +29,7 @@ use crate::http::pages::verify;
 use crate::http::rest::read_your_writes::wait_for_board;
 use crate::http::stops::named;
 use crate::http::{
-    auth, client_address, cors, encoding, error_body, etag, functions, headers, health, log,
+    auth, board_log, client_address, cors, encoding, error_body, etag, functions, headers, health,
     malformed, metrics, openapi, pages, request_id, rest, storage,
 };
 use crate::limits::{
@@ -95,7 +95,7 @@ pub fn app(state: App) -> Router {
         .merge(api)
         .route("/healthz", alive)
         .route("/readyz", get(health::get_readiness))
-        .nest("/log", log_routes(&state))
+        .nest("/log", board_log_routes(&state))
         .merge(development_routes(state.sample_holders.is_some()))
         .merge(page_routes(&state, &responses))
         .layer(around)
@@ -285,20 +285,20 @@ fn storage_routes() -> OpenApiRouter<App> {
 }
 
 /// The logs of the board, each with the same addresses.
-fn log_routes(state: &App) -> Router<App> {
+fn board_log_routes(state: &App) -> Router<App> {
     let limited = |kind: Limit| {
         let layer = from_fn_with_state((kind, state.rate_limits.clone()), limit);
         named("limits::limit", layer)
     };
-    let snapshot = get(log::get_snapshot).layer(limited(LOG_SNAPSHOT));
-    let receipts = get(log::list_receipts).layer(limited(LOG_RECEIPTS));
+    let snapshot = get(board_log::get_snapshot).layer(limited(LOG_SNAPSHOT));
+    let receipts = get(board_log::list_receipts).layer(limited(LOG_RECEIPTS));
     let one = Router::new()
         .route("/snapshot/{entry}", snapshot)
         .route("/receipts", receipts)
-        .route("/checkpoint", get(log::get_checkpoint))
-        .route("/key", get(log::get_key))
-        .route("/rotations", get(log::list_rotations))
-        .route("/tile/{*path}", get(log::get_tile));
+        .route("/checkpoint", get(board_log::get_checkpoint))
+        .route("/key", get(board_log::get_key))
+        .route("/rotations", get(board_log::list_rotations))
+        .route("/tile/{*path}", get(board_log::get_tile));
     let (policy, cross_origin) = headers::CROSS_ORIGIN;
     let waiting = from_fn_with_state(state.database_queue.clone(), wait);
     let layers = ServiceBuilder::new()
@@ -308,7 +308,7 @@ fn log_routes(state: &App) -> Router<App> {
     Router::new()
         .merge(one.clone())
         .nest("/{log}", one)
-        .fallback(async || log::missing())
+        .fallback(async || board_log::missing())
         .layer(layers)
 }
 

@@ -1,4 +1,4 @@
-//! The names of layers. With `LOG=stops=trace` the log has the name of each layer that a request comes to, in this order.
+//! The names of layers. With `LOG=stops=trace` the server log has the name of each layer that a request comes to, in this order.
 
 use std::task::{Context, Poll};
 

@@ -48,7 +48,7 @@ impl Pictures {
         });
         match timeout(TIMEOUT, looking_up).await {
             Ok(Ok(cached)) => cached,
-            // It takes too long, or has panicked, which the log says.
+            // It takes too long, or has panicked, which the server log says.
             _ => Err(Full::InTotal),
         }
     }

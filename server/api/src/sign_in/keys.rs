@@ -34,9 +34,9 @@ pub enum KeyError {
     Database(#[from] sqlx::Error),
 }
 
-/// How long a new key is published before it signs, in seconds: clients cache the key set for ten minutes, and replicas read
+/// How long a new key is listed before it signs, in seconds: clients cache the key set for ten minutes, and replicas read
 /// it again every [`REREAD`] seconds, so every client has the key before its first token.
-pub const PUBLISHED_FIRST: i64 = 10 * 60 + REREAD;
+pub const LISTED_FIRST: i64 = 10 * 60 + REREAD;
 
 /// The greatest age of cached keys, in seconds.
 pub const REREAD: i64 = 60;
@@ -65,7 +65,7 @@ impl SigningKeys {
         keys.collect::<Result<_, _>>().map(Self)
     }
 
-    /// The key that signs: the newest that was published long enough, or the very first.
+    /// The key that signs: the newest that was listed long enough, or the very first.
     pub fn current(&self, now: UnixTime) -> Option<&SigningKey> {
         let known = self.0.iter().find(|key| key.signs_from() <= now);
         known.or_else(|| self.0.last())
@@ -89,7 +89,7 @@ impl SigningKeys {
     }
 }
 
-/// Makes a new key. Every replica reads it within [`REREAD`] and signs with it after [`PUBLISHED_FIRST`]. Keys whose tokens
+/// Makes a new key. Every replica reads it within [`REREAD`] and signs with it after [`LISTED_FIRST`]. Keys whose tokens
 /// have all expired are deleted.
 pub async fn rotate(store: &Store, now: UnixTime) -> Result<String, KeyError> {
     // Makes the first key, if there is none, to sign with meanwhile.
@@ -113,7 +113,7 @@ impl SigningKey {
 
     /// When it begins to sign, unix seconds.
     fn signs_from(&self) -> UnixTime {
-        self.created_at + PUBLISHED_FIRST
+        self.created_at + LISTED_FIRST
     }
 
     /// Reads a stored key: PKCS#8 (RFC 5958), hex.

@@ -164,10 +164,7 @@ async fn join(app: &TestApp) -> Person<'_> {
 async fn a_process_that_outlives_its_database_goes_on_signing(database: TestDatabase) {
     let app = TestApp::start(database, &[]).await;
     join(&app).await;
-    let (tables, store) = (
-        ["log_state", "log_published", "log_lines"],
-        &app.state.store,
-    );
+    let (tables, store) = (["log_state", "log_issued", "log_lines"], &app.state.store);
     for table in tables {
         execute(
             store,

@@ -21,7 +21,7 @@ end $$";
 /// The writes, and the tables in whose triggers the replica is frozen.
 const WRITES: &str = "
     a submission | insert on claims
-    an entry of the log | insert on log_published
+    an entry of the log | insert on log_issued
     a followed block | update of height on chain_cursor
     a sign-in | insert on profiles
     a deletion | delete on profiles
@@ -194,7 +194,7 @@ impl<'n> Fixture<'n> {
     }
 
     async fn entries(&self) -> i64 {
-        number(self.store.database(), "select size from log_published").await
+        number(self.store.database(), "select size from log_issued").await
     }
 }
 

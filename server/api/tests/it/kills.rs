@@ -59,7 +59,7 @@ struct Fixture<'n> {
     servers: Vec<ServerProcess>,
     /// The newest checkpoint that the test has seen.
     seen: Option<Checkpoint>,
-    _published: TempDir,
+    _log_folder: TempDir,
 }
 
 /// A user and the file they submit.
@@ -71,10 +71,10 @@ struct Sender {
 
 impl<'n> Fixture<'n> {
     async fn open(node: &'n Node, database: TestDatabase, servers: usize) -> Self {
-        let published = tempfile::tempdir().unwrap();
+        let log_folder = tempfile::tempdir().unwrap();
         let mut arguments = vec![
             // A kill never makes the database look like an old copy.
-            format!("--published-log={}", published.path().display()),
+            format!("--published-log={}", log_folder.path().display()),
             format!("--chain=bitcoind:{}", node.url()),
             "--network=regtest".to_owned(),
             "--proof-binding=optional".to_owned(),
@@ -94,7 +94,7 @@ impl<'n> Fixture<'n> {
             arguments,
             servers: running,
             seen: None,
-            _published: published,
+            _log_folder: log_folder,
         }
     }
 
@@ -229,7 +229,7 @@ fn borrowed(arguments: &[String]) -> Vec<&str> {
     arguments.iter().map(String::as_str).collect()
 }
 
-/// Collects the checkpoints that servers publish.
+/// Collects the checkpoints that servers issue.
 async fn watch_log(origins: &[String], seen: &Mutex<Vec<String>>) -> Infallible {
     loop {
         for origin in origins {

@@ -1,4 +1,4 @@
-//! What operators rely on: health, metrics, the log, stopping, refusing to start, backups, moving.
+//! What operators rely on: health, metrics, the server log, stopping, refusing to start, backups, moving.
 
 mod away;
 mod backup;
@@ -8,11 +8,11 @@ mod full_disk;
 mod half_open;
 mod health;
 mod impatient;
-mod log;
 mod metrics;
 mod moving;
 mod records;
 mod refusals;
+mod server_log;
 mod settings;
 mod starting;
 mod stopping;

@@ -1,4 +1,4 @@
-//! Withdraws a row from the published snapshot and from the next one.
+//! Withdraws a row from the issued snapshot and from the next one.
 
 use board_log::snapshot::{SaltKey, salted};
 use board_log::tree::leaf;
@@ -11,7 +11,7 @@ use crate::tx::Tx;
 const PREFIXES: [usize; 3] = [13, 18, 23];
 
 impl Tx {
-    /// Withdraws a profile's row from the published snapshot and from the next one, which have its leaf hash after the commit. With
+    /// Withdraws a profile's row from the issued snapshot and from the next one, which have its leaf hash after the commit. With
     /// `only_exact` only where the exact total is shown. Comes first in a transaction: appending locks the state, the cursor and then rows.
     pub(crate) async fn withdraw_line(
         &mut self,
@@ -19,10 +19,9 @@ impl Tx {
         only_exact: bool,
     ) -> sqlx::Result<()> {
         self.lock_log_state().await?;
-        // They are the same when nothing waits to be published; without one there are no lines.
-        let salt_keys =
-            "select coalesce(log_published.salt_key, ''), coalesce(log_state.salt_key, '')
-            from log_state join log_published on log_published.id = log_state.id";
+        // They are the same when nothing waits to be issued; without one there are no lines.
+        let salt_keys = "select coalesce(log_issued.salt_key, ''), coalesce(log_state.salt_key, '')
+            from log_state join log_issued on log_issued.id = log_state.id";
         let salt_keys = self.query(salt_keys, &[]).optional().await?;
         let Some((key, next_key)): Option<(String, String)> = salt_keys else {
             return Ok(());
@@ -61,7 +60,7 @@ impl Tx {
         }
         for count in [
             "update log_state set withdrawn = withdrawn + 1 where id = 1",
-            "update log_published set withdrawn = withdrawn + 1 where id = 1",
+            "update log_issued set withdrawn = withdrawn + 1 where id = 1",
         ] {
             self.query(count, &[]).run().await?;
         }

@@ -3,7 +3,7 @@
 use futures_util::stream::BoxStream;
 use serde_json::json;
 
-use super::{ENTRIES, LogHead, LogState, LoggableRow, PUBLISHED, STATE};
+use super::{ENTRIES, ISSUED, LogHead, LogState, LoggableRow, STATE};
 use crate::Store;
 use crate::chain_cursor::Block;
 use crate::keys::NEWEST_KEY;
@@ -18,7 +18,7 @@ const NUMBERS_A_SECOND: i64 = 1 << 20;
 /// The most lines that one statement writes.
 const LINES: usize = 1_000;
 
-const PUBLISH: &str = "insert into log_published
+const ISSUE: &str = "insert into log_issued
           (id, number, origin, size, checkpoint, verifier_key, board_entry, changes, height, block, salt_key, withdrawn, page, restored)
         select id, number, origin, size, $1, verifier_key, board_entry, changes, height, block, salt_key, withdrawn, page, restored
         from log_state";
@@ -28,8 +28,8 @@ pub struct LogTx {
     tx: Tx,
     /// The state of the log, locked.
     pub state: Option<LogState>,
-    /// The state that visitors see, which may lag while witnesses are asked.
-    pub published: Option<LogState>,
+    /// The state that was issued, which visitors see. It lags while witnesses are asked.
+    pub issued: Option<LogState>,
 }
 
 impl Store {
@@ -38,12 +38,8 @@ impl Store {
         let mut tx = self.begin().await?;
         tx.lock_log_state().await?;
         let state = tx.query(STATE, &[]).optional().await?;
-        let published = tx.query(PUBLISHED, &[]).optional().await?;
-        Ok(LogTx {
-            tx,
-            state,
-            published,
-        })
+        let issued = tx.query(ISSUED, &[]).optional().await?;
+        Ok(LogTx { tx, state, issued })
     }
 }
 
@@ -142,10 +138,10 @@ impl LogTx {
         self.tx.query(delete, &[&end.number]).run().await
     }
 
-    /// Publishes the current state of the log, with this checkpoint.
-    pub async fn publish(&mut self, state: &LogState, checkpoint: &str) -> sqlx::Result<()> {
+    /// Issues the current state of the log, with this checkpoint.
+    pub async fn issue(&mut self, state: &LogState, checkpoint: &str) -> sqlx::Result<()> {
         let same_log = |it: &&LogState| it.number == state.number;
-        match self.published.as_ref().filter(same_log) {
+        match self.issued.as_ref().filter(same_log) {
             None => {
                 for change in [
                     "delete from log_lines",
@@ -159,18 +155,15 @@ impl LogTx {
             Some(before) if !before.has_same_snapshot(state) => self.take_next_lines().await?,
             Some(_) => {}
         }
-        self.tx
-            .query("delete from log_published", &[])
-            .run()
-            .await?;
+        self.tx.query("delete from log_issued", &[]).run().await?;
         let confirm = "update log_state set restored = 'waiting' where restored = 'unconfirmed'";
         self.tx.query(confirm, &[]).run().await?;
-        self.tx.query(PUBLISH, &[&checkpoint]).run().await?;
-        self.published = Some(state.clone());
+        self.tx.query(ISSUE, &[&checkpoint]).run().await?;
+        self.issued = Some(state.clone());
         Ok(())
     }
 
-    /// Replaces the published snapshot with the next one.
+    /// Replaces the issued snapshot with the next one.
     async fn take_next_lines(&mut self) -> sqlx::Result<()> {
         for change in [
             "delete from log_lines where withdrawn is not null or profile_id in (select profile_id from log_next_lines)",
@@ -207,14 +200,14 @@ impl LogTx {
         for change in [
             "delete from log_lines",
             "delete from log_next_lines",
-            "delete from log_published",
+            "delete from log_issued",
             "delete from log_state",
             "delete from leases",
         ] {
             self.tx.query(change, &[]).run().await?;
         }
         self.put_state(state).await?;
-        self.tx.query(PUBLISH, &[&state.checkpoint]).run().await?;
+        self.tx.query(ISSUE, &[&state.checkpoint]).run().await?;
         self.renew_numbers(now).await
     }
 

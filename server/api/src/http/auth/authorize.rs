@@ -68,7 +68,7 @@ pub async fn callback(
 
 /// A redirect to a page that waits for a code, and gets none.
 fn with_error(address: &str, error: Error) -> Response {
-    error.log();
+    error.record_cause();
     with_query(
         address,
         &[

@@ -134,7 +134,7 @@ const MAX_CHARACTERS: usize = 1_000;
 
 /// One entry.
 #[derive(Debug, Deserialize, ToSchema)]
-pub struct LogEntry {
+pub struct ClientLogEntry {
     level: Level,
     message: String,
     /// Which part of the app.
@@ -150,10 +150,10 @@ enum Level {
     Error,
 }
 
-/// Writes an entry to the server's log, shortened and on one line.
-#[utoipa::path(post, path = "/api/functions/v1/client-log", tag = "functions", request_body = LogEntry,
+/// Writes an entry to the server log, shortened and on one line.
+#[utoipa::path(post, path = "/api/functions/v1/client-log", tag = "functions", request_body = ClientLogEntry,
     responses((status = 204, description = "Written")))]
-pub async fn write_client_log(extract::Json(entry): extract::Json<LogEntry>) -> StatusCode {
+pub async fn write_client_log(extract::Json(entry): extract::Json<ClientLogEntry>) -> StatusCode {
     let message = one_line(&entry.message);
     let context = one_line(&entry.context);
     match entry.level {
@@ -163,7 +163,7 @@ pub async fn write_client_log(extract::Json(entry): extract::Json<LogEntry>) -> 
     StatusCode::NO_CONTENT
 }
 
-/// Without control characters, so that no client can forge a line of the log.
+/// Without control characters, so that no client can forge a line of the server log.
 fn one_line(text: &str) -> String {
     let text: String = text.chars().take(MAX_CHARACTERS).collect();
     text.replace(char::is_control, " ")

@@ -15,7 +15,7 @@ use crate::http::extract::{Path, Query};
 use crate::http::session::User;
 use crate::published_proofs::{Published, PublishedError};
 use board_log::published::PublishedProof;
-use store::published::ListedProof;
+use store::published_proofs::ListedProof;
 
 /// How many proofs a page has by default, and at most.
 const PAGE: usize = 100;

@@ -21,7 +21,7 @@ use crate::http::functions::submit_proof::outcomes::{OUTCOMES, SUBMISSIONS};
 use crate::http::health::Health;
 use crate::jobs::{self, Job};
 use crate::live::Live;
-use crate::telemetry::log::DroppedLines;
+use crate::telemetry::server_log::DroppedLines;
 use crate::telemetry::{COMMIT, VERSION};
 use board_log::cosignature::{self, WitnessKey};
 use chain::clock::Clock;
@@ -88,7 +88,7 @@ impl Rooms {
     /// Sets the gauges. One whose value is unknown keeps the last one.
     async fn collect(&self) {
         Collector::default().collect();
-        counter!("log_lines_dropped_total").absolute(self.dropped.count());
+        counter!("server_log_lines_dropped_total").absolute(self.dropped.count());
         for (task, state) in self.health.jobs.all() {
             gauge!("job_failing", "task" => task).set(as_f64(state.failing_since.is_some()));
             if let Some(at) = state.succeeded_at {
@@ -133,10 +133,10 @@ impl Rooms {
 
     /// How many witnesses have not cosigned the newest checkpoint; none when that is not known.
     async fn missing_witnesses(&self) -> Option<i64> {
-        let published = self.health.store.published_log().await.ok()??;
+        let issued = self.health.store.issued_log().await.ok()??;
         let witnesses = self.limits.board_log.witnesses.iter();
         let keys: Vec<WitnessKey> = witnesses.map(|it| it.key.clone()).collect();
-        let missing = keys.len() - cosignature::count(&published.checkpoint, &keys);
+        let missing = keys.len() - cosignature::count(&issued.checkpoint, &keys);
         i64::try_from(missing).ok()
     }
 }

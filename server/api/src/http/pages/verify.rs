@@ -76,6 +76,6 @@ async fn is_published(published: &Published, id: &str) -> bool {
         return false;
     };
     let found = published.is_published(&id.to_string()).await;
-    let found = found.map_err(Error::from).inspect_err(Error::log);
+    let found = found.map_err(Error::from).inspect_err(Error::record_cause);
     found.unwrap_or(true)
 }

@@ -147,7 +147,7 @@ fn in_words(wait: Option<Wait>, now: UnixTime) -> String {
     }
 }
 
-/// A code or title for the log, without anything as long as a token.
+/// A code or title for the server log, without anything as long as a token.
 fn harmless(text: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_.' ".contains(c);
     let text: String = text.chars().filter(|c| is_plain(*c)).collect();

@@ -109,7 +109,7 @@ async fn a_snapshot_that_is_withheld_is_found() {
         fixture.grow().await;
         fixture.expect_pass(&[]).await;
     }
-    let earlier = "update log_published set board_entry = board_entry - 1";
+    let earlier = "update log_issued set board_entry = board_entry - 1";
     execute(&fixture.app.state.store, earlier).await;
     let part = "the log does not serve the data that the check needs";
     fixture.expect_failure(part).await;

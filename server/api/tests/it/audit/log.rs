@@ -84,7 +84,7 @@ async fn a_rewritten_log_is_a_finding_and_the_command_fails() {
 async fn an_unreachable_log_is_reported_as_not_checked() {
     let fixture = Fixture::new().await;
     fixture.app.sign_in().await;
-    let breaks = "alter table log_published rename to log_published_elsewhere";
+    let breaks = "alter table log_issued rename to log_issued_elsewhere";
     fixture.execute(breaks).await;
     let (report, said) = fixture.failed_report().await;
     has(&said, &["the board's log was not checked"]);

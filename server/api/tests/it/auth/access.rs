@@ -1,6 +1,6 @@
 //! Which access tokens are accepted: forged ones that look right are not, and a new signing key signs nobody out.
 
-use api::sign_in::keys::{self, PUBLISHED_FIRST, REREAD};
+use api::sign_in::keys::{self, LISTED_FIRST, REREAD};
 use jsonwebtoken::{Algorithm, EncodingKey, Header, decode_header, encode};
 
 use super::*;
@@ -11,8 +11,8 @@ on_both!(
     expired_keys_are_deleted,
 );
 
-/// The published keys, newest first.
-async fn published(site: &TestApp) -> Vec<Value> {
+/// The listed keys, newest first.
+async fn listed_keys(site: &TestApp) -> Vec<Value> {
     let set = site.auth("GET", ".well-known/jwks.json", &[], None).await;
     assert_eq!(set.header("cache-control"), "public, max-age=600");
     let keys = set.body["keys"].as_array().unwrap();
@@ -28,7 +28,7 @@ async fn published(site: &TestApp) -> Vec<Value> {
 }
 
 async fn names(site: &TestApp) -> Vec<String> {
-    let keys = published(site).await.into_iter();
+    let keys = listed_keys(site).await.into_iter();
     keys.map(|key| text(&key["kid"])).collect()
 }
 
@@ -114,7 +114,7 @@ async fn a_rotation_signs_nobody_out(database: TestDatabase) {
         assert_eq!(signer(&site.program().await.access), old);
         assert!(site.is_in(&before.access).await);
     }
-    one.state.clock.advance(PUBLISHED_FIRST - REREAD);
+    one.state.clock.advance(LISTED_FIRST - REREAD);
     let after = signed(&one.renew(&before).await);
     assert_eq!(signer(&after.access), new);
     // A server that was started after the rotation does the same.
@@ -164,7 +164,7 @@ async fn a_token_signed_with_another_key_is_refused() {
     }
 
     // RFC 8725, section 2.1: the public key used as the secret of a MAC.
-    let keys = published(&site).await;
+    let keys = listed_keys(&site).await;
     let part = |name: &str| URL_SAFE_NO_PAD.decode(text(&keys[0][name])).unwrap();
     let point = [vec![4], part("x"), part("y")].concat();
     let set = json!({ "keys": keys }).to_string().into_bytes();

@@ -1,4 +1,4 @@
-//! Witnesses cosign each checkpoint before it is published, over real HTTP.
+//! Witnesses cosign each checkpoint before it is issued, over real HTTP.
 
 use api::board_log::BoardLogError;
 use board_log::cosignature::{self, WitnessKey};
@@ -8,7 +8,7 @@ use super::*;
 use crate::support::witness::{Mood, Witness};
 
 on_both!(
-    checkpoint_snapshot_and_receipts_are_published_together,
+    checkpoint_snapshot_and_receipts_are_issued_together,
     a_row_is_withdrawn_while_a_witness_is_asked
 );
 
@@ -38,7 +38,7 @@ async fn newest(app: &TestApp, witnesses: &[&Witness]) -> (u64, usize) {
     (read.size, cosigned(&checkpoint, witnesses))
 }
 
-async fn checkpoint_snapshot_and_receipts_are_published_together(database: TestDatabase) {
+async fn checkpoint_snapshot_and_receipts_are_issued_together(database: TestDatabase) {
     let [one, two] = Witness::two().await;
     let both = [&one, &two];
     let app = watched(database, &both).await;
@@ -51,7 +51,7 @@ async fn checkpoint_snapshot_and_receipts_are_published_together(database: TestD
     };
     assert_eq!(cosigned(&receipts().await.checkpoint, &both), 2);
 
-    // Until the witness responds, everything stays as it was last published.
+    // Until the witness responds, everything stays as it was last issued.
     let before = text(&app.origin, "checkpoint").await;
     let gate = Arc::new(Notify::new());
     two.be(Mood::Waits(Arc::clone(&gate)));
@@ -99,7 +99,7 @@ async fn a_row_is_withdrawn_while_a_witness_is_asked(database: TestDatabase) {
         for id in [&hiding.id, &new.id] {
             app.show_as(id, ShownAs::Range).await;
         }
-        // Gone from the published snapshot, whose root stays the same.
+        // Gone from the issued snapshot, whose root stays the same.
         let (rows, same) = snapshot(&app).await;
         let withdrawn = rows.iter().filter(|it| !it["withdrawn"].is_null()).count();
         // The snapshot contained nothing of the new user's total.
@@ -108,7 +108,7 @@ async fn a_row_is_withdrawn_while_a_witness_is_asked(database: TestDatabase) {
         gate.notify_one();
     };
     tokio::join!(log(&app), act);
-    // The row is gone from the next snapshot, too, once that is published.
+    // The row is gone from the next snapshot, too, once that is issued.
     let (read, served) = committed(&app, 3).await;
     for id in [&leaving.id, &hiding.id, &new.id, &late.id] {
         assert!(!served.contains(id.as_str()), "{id}: {served}");
@@ -194,7 +194,7 @@ async fn a_witness_that_knows_another_history_stops_the_log() {
         let url = database.url.clone();
         let app = watched(database, &[&witness]).await;
         join(&app).await;
-        let published = text(&app.origin, "checkpoint").await;
+        let issued = text(&app.origin, "checkpoint").await;
         witness.has_seen(size, [7; 32]);
         witness.be(mood);
         app.sign_in().await;
@@ -204,8 +204,8 @@ async fn a_witness_that_knows_another_history_stops_the_log() {
             assert_matches!(stopped, BoardLogError::Forked { .. });
             app.sign_in().await;
         }
-        // Nothing is published or added, and operators are alerted.
-        assert_eq!(text(&app.origin, "checkpoint").await, published);
+        // Nothing is issued or added, and operators are alerted.
+        assert_eq!(text(&app.origin, "checkpoint").await, issued);
         let state = app.state.store.log_state().await.unwrap();
         assert_eq!(state.unwrap().size, 4);
         let ready = app.get("/readyz").await;

@@ -144,7 +144,9 @@ fn routes(folder: &Path, found: &mut BTreeSet<String>) {
             continue;
         }
         let source = std::fs::read_to_string(&path).expect("a source");
-        let (before, log) = source.split_once("fn log_routes(").unwrap_or((&source, ""));
+        let (before, log) = source
+            .split_once("fn board_log_routes(")
+            .unwrap_or((&source, ""));
         let (log, after) = log.split_once("\n}\n").unwrap_or((log, ""));
         for (source, prefix) in [(before, ""), (log, "/log"), (after, "")] {
             for rest in source.split(".route").skip(1) {

@@ -186,7 +186,7 @@ impl Side {
 }
 
 /// Tables with the keys of a server, for signing and hashing, and with the beginning of a log.
-const BEGUN: &str = "server_keys log_state log_entries log_published";
+const BEGUN: &str = "server_keys log_state log_entries log_issued";
 
 /// Copies them into a database that has none.
 async fn begin_like(other: &Store, store: &Store) {

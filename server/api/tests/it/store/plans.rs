@@ -9,7 +9,7 @@ on_both!(every_foreign_key_has_an_index);
 
 /// Files of the store whose statements may meet many rows.
 const FILES: &str = "claims claims/change claims/record claims/settle claims/takeover chain_cursor chain_cursor/moves \
-    board_log board_log/withdraw board_log/write jobs proofs published changes rate_limits removals reverify";
+    board_log board_log/withdraw board_log/write jobs proofs published_proofs changes rate_limits removals reverify";
 
 /// Names of tables, and parts of statements, that are read whole on purpose, each with its reason.
 const MEANT: &str = include_str!("read-whole.txt");

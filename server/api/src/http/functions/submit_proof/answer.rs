@@ -149,7 +149,7 @@ impl From<SubmitError> for Error {
 
 /// The response for a file that was not recorded.
 pub(super) fn refuse(error: Error) -> Response {
-    error.log();
+    error.record_cause();
     let status = match error.code {
         "conflict" => "conflict",
         _ => "error",

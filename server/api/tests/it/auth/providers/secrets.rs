@@ -10,7 +10,7 @@ fn parameter(url: &Url, name: &str) -> String {
 }
 
 #[tokio::test]
-async fn no_credentials_in_addresses_or_the_log() {
+async fn no_credentials_in_addresses_or_the_server_log() {
     let log = tempfile::NamedTempFile::new().unwrap();
     let subscriber = || {
         let file = log.as_file().try_clone().unwrap();

@@ -1,4 +1,4 @@
-//! Commands for the append-only log.
+//! Commands for the board's log.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! The log, on standard output. A separate thread writes it, so that a slow reader blocks no request.
+//! The server log, on standard output. A separate thread writes it, so that a slow reader blocks no request.
 
 use std::backtrace::{Backtrace, BacktraceStatus};
 use std::io::{self, BufWriter, IsTerminal, Stdout, Write};
@@ -12,7 +12,7 @@ use std::time::Duration;
 use tracing_appender::non_blocking::{ErrorCounter, NonBlockingBuilder, WorkerGuard};
 use tracing_subscriber::EnvFilter;
 
-use crate::config::{LogFormat, OperationsConfig};
+use crate::config::{OperationsConfig, ServerLogFormat};
 
 /// How many lines may wait to be written. Further lines are dropped.
 const LINES: usize = 8_192;
@@ -20,9 +20,9 @@ const LINES: usize = 8_192;
 /// How long the process waits for the last lines to be written when it ends.
 const TIMEOUT: Duration = Duration::from_secs(2);
 
-/// The log of this process. Dropping it writes the lines that wait.
+/// What this process reports. Dropping it writes the lines that wait.
 #[derive(Debug)]
-pub struct Log {
+pub struct ServerLog {
     writer: Option<WorkerGuard>,
     dropped: DroppedLines,
 }
@@ -61,8 +61,8 @@ impl Write for Output {
     }
 }
 
-impl Log {
-    /// Starts the log. Panics are logged too: standard error may have no reader, which would block the panicking thread.
+impl ServerLog {
+    /// Starts it. Panics are reported too: standard error may have no reader, which would block the panicking thread.
     pub fn start(config: &OperationsConfig) -> Self {
         let failed = Arc::default();
         let output = BufWriter::new(Output {
@@ -75,21 +75,25 @@ impl Log {
             queue_full: lines.error_counter(),
             failed,
         };
-        let log = tracing_subscriber::fmt()
+        let lines = tracing_subscriber::fmt()
             .with_env_filter(EnvFilter::new(&config.log))
             .with_writer(lines)
             // Internal errors would go to standard error.
             .log_internal_errors(false);
         // No colors in files.
-        let log = if io::stdout().is_terminal() {
-            log
+        let lines = if io::stdout().is_terminal() {
+            lines
         } else {
-            log.with_ansi(false)
+            lines.with_ansi(false)
         };
         match config.log_format {
-            LogFormat::Text => log.init(),
+            ServerLogFormat::Text => lines.init(),
             // There is only one span, that of the request.
-            LogFormat::Json => log.json().flatten_event(true).with_span_list(false).init(),
+            ServerLogFormat::Json => lines
+                .json()
+                .flatten_event(true)
+                .with_span_list(false)
+                .init(),
         }
         panic::set_hook(Box::new(|panic| {
             let trace = Backtrace::capture();
@@ -107,7 +111,7 @@ impl Log {
     }
 }
 
-impl Drop for Log {
+impl Drop for ServerLog {
     fn drop(&mut self) {
         let writer = self.writer.take();
         let (done, waits) = channel();

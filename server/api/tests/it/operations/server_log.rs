@@ -1,11 +1,11 @@
-//! The log: one line for each event, findable by request id, and no credentials. What provider sign-in
+//! The server log: one line for each event, findable by request id, and no credentials. What provider sign-in
 //! could leave there is tested in `auth/providers/secrets.rs`. A log that cannot be written, or that no process reads: its lines are
 //! lost and counted, and everything else continues.
 
 use super::*;
 
 #[tokio::test]
-async fn the_log_has_no_secret_at_any_level() {
+async fn the_server_log_has_no_secret_at_any_level() {
     let server = ServerProcess::on_sqlite(&["--log=debug", "--log-format=json"]).await;
     let api = format!("{}/api", server.origin);
     let session = sign_in_from(&server.origin, &server.origin).await;
@@ -54,7 +54,7 @@ async fn the_log_has_no_secret_at_any_level() {
 /// An operator's view of a failure: one line with the request, the result and the cause. What was only read has no line, so that readers
 /// cannot fill the disk.
 #[tokio::test]
-async fn each_failed_request_is_one_log_line_with_its_cause() {
+async fn each_failed_request_is_one_line_with_its_cause() {
     let database = TestDatabase::postgres().await;
     let server = ServerProcess::start(&database.url, &["--log=info,sqlx=warn"]).await;
     let ask = async |path: &str, id: &str| {
@@ -145,10 +145,10 @@ async fn a_variable_that_is_no_setting_is_named() {
 }
 
 /// The metric that counts dropped lines.
-const DROPPED: &str = "log_lines_dropped_total";
+const DROPPED: &str = "server_log_lines_dropped_total";
 
 #[tokio::test]
-async fn a_server_without_a_writable_log_keeps_serving() {
+async fn a_server_that_cannot_write_its_log_keeps_serving() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path().display();
     let closed = format!("mkfifo {at}/closed && {{ : <{at}/closed & }} && exec >{at}/closed 2>&1");
