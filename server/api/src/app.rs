@@ -22,6 +22,7 @@ use crate::config::{ChainConfig, Config, Secret};
 use crate::http::auth::cookie::Cookies;
 use crate::http::client_address;
 use crate::http::download::Downloads;
+use crate::http::functions::app::PublicSettings;
 use crate::http::health::{self, Health};
 use crate::http::limits::database_queue;
 use crate::http::pages::Pages;
@@ -71,6 +72,7 @@ pub struct App {
     pub database_queue: Queue,
     pub downloads: Downloads,
     pub pages: Arc<Pages>,
+    pub public_settings: Arc<PublicSettings>,
 }
 
 /// The embedded chain, when it is the source.
@@ -199,6 +201,8 @@ impl App {
         });
         let proving = Proving::load(&store, &clock, &chain, &follower, &rate_limits, settings);
         let proving = proving.await?;
+        let public_settings =
+            PublicSettings::new(&config, &chain, &sign_in, &billing, Arc::clone(&board_log)).await;
         Ok(Self {
             sample_holders,
             config: Arc::new(config),
@@ -220,6 +224,7 @@ impl App {
             database_queue,
             downloads,
             pages: Arc::new(pages),
+            public_settings: Arc::new(public_settings),
         })
     }
 }

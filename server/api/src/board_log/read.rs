@@ -43,7 +43,7 @@ impl BoardLog {
     ///
     /// # Errors
     /// When it is an earlier log, or the database fails.
-    pub async fn is_current(&self, log: i64) -> Result<bool> {
+    pub(super) async fn is_current(&self, log: i64) -> Result<bool> {
         let current = self.issued().await?.number;
         match log < current {
             true => Err(BoardLogError::Replaced),
@@ -78,11 +78,14 @@ impl BoardLog {
         })
     }
 
-    /// A tile or a bundle of entries of the current log; `None` beyond its end.
+    /// A tile or a bundle of entries of the current log; `None` beyond its end, and when there is no such log.
     ///
     /// # Errors
-    /// When the database fails.
-    pub async fn resource(&self, resource: Tile) -> Result<Option<Vec<u8>>> {
+    /// When it is an earlier log, or the database fails.
+    pub async fn resource(&self, log: i64, resource: Tile) -> Result<Option<Vec<u8>>> {
+        if !self.is_current(log).await? {
+            return Ok(None);
+        }
         let state = self.public_state().await?;
         if !is_in(to_u64(state.size)?, resource) {
             return Ok(None);

@@ -10,6 +10,9 @@ use super::write::to_u64;
 use crate::limits::single_flight::get_or_compute;
 use store::board_log::{LogState, Restored};
 
+/// Receipts by the ids of their rows; none for rows without one.
+pub type Receipts = BTreeMap<String, Option<String>>;
+
 /// How often the log is read again when it changes in between.
 const TRIES: usize = 5;
 
@@ -18,8 +21,20 @@ impl BoardLog {
     ///
     /// # Errors
     /// When the database fails.
-    pub async fn snapshot(&self) -> Result<Option<Arc<SnapshotFile>>> {
+    pub async fn newest_snapshot(&self) -> Result<Option<Arc<SnapshotFile>>> {
         Ok(self.newest().await?.1)
+    }
+
+    /// The snapshot of this entry of a log; `None` unless it is the newest one.
+    ///
+    /// # Errors
+    /// When it is an earlier log, or the database fails.
+    pub async fn snapshot(&self, log: i64, entry: u64) -> Result<Option<Arc<SnapshotFile>>> {
+        if !self.is_current(log).await? {
+            return Ok(None);
+        }
+        let newest = self.newest_snapshot().await?;
+        Ok(newest.filter(|file| file.is_of(log, entry)))
     }
 
     /// The issued state, and its snapshot.
@@ -63,15 +78,22 @@ impl BoardLog {
     /// # Errors
     /// When the database fails.
     pub async fn receipt(&self, profile_id: &str) -> Result<Option<String>> {
-        let mut receipts = self.receipts(&[profile_id]).await?;
+        let mut receipts = self.newest_receipts(&[profile_id]).await?;
         Ok(receipts.remove(profile_id).flatten())
     }
 
-    /// Receipts for these rows of the newest snapshot, by their ids; null for rows that are not in it.
+    /// Receipts for these rows of a log's newest snapshot, by their ids; none for rows that are not in it, and none at all when there is no such log.
     ///
     /// # Errors
-    /// When the database fails.
-    pub async fn receipts(&self, ids: &[&str]) -> Result<BTreeMap<String, Option<String>>> {
+    /// When it is an earlier log, or the database fails.
+    pub async fn receipts(&self, log: i64, ids: &[&str]) -> Result<Option<Receipts>> {
+        match self.is_current(log).await? {
+            true => Ok(Some(self.newest_receipts(ids).await?)),
+            false => Ok(None),
+        }
+    }
+
+    async fn newest_receipts(&self, ids: &[&str]) -> Result<Receipts> {
         let (state, Some(file)) = self.newest().await? else {
             return Ok(ids.iter().map(|id| ((*id).to_owned(), None)).collect());
         };

@@ -1,6 +1,7 @@
 //! The append-only log as static files would be (C2SP tlog-tiles), for pages and programs of any origin. The first log of a board is
 //! below `/log`, a later one below `/log/2` and so on: tiles are cached for a year, so no two logs may share an address.
 
+use std::net::IpAddr;
 use std::sync::Arc;
 
 use axum::Json;
@@ -10,13 +11,14 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 
+use crate::board_log::snapshot::SnapshotFile;
 use crate::board_log::{BoardLog, BoardLogError, resource};
 use crate::http::client_address::ClientAddress;
 use crate::http::download::{self, Downloads};
 use crate::http::encoding;
 use crate::http::error::Error;
 use crate::http::extract::{Path, Query};
-use crate::limits::queue::network_of;
+use crate::limits::queue::{Turn, network_of};
 use board_log::checkpoint::number;
 
 /// What may have changed in a few seconds.
@@ -123,10 +125,7 @@ pub async fn get_tile(
     Path(path): Path<LogPath>,
 ) -> Result<impl IntoResponse, Error> {
     let resource = resource::parse(&path.path).ok_or_else(missing)?;
-    let bytes = match board_log.is_current(path.number()?).await? {
-        true => board_log.resource(resource).await?,
-        false => None,
-    };
+    let bytes = board_log.resource(path.number()?, resource).await?;
     let bytes = bytes.ok_or_else(missing)?;
     Ok(([(CACHE_CONTROL, IMMUTABLE)], bytes))
 }
@@ -138,16 +137,9 @@ pub async fn get_snapshot(
     headers: HeaderMap,
     Path(path): Path<LogPath>,
 ) -> Result<Response, Error> {
-    let turn = downloads.queue.turn_at_once(address.map(network_of))?;
-    let board_log = &downloads.board_log;
     let entry = number(&path.entry).ok_or_else(missing)?;
-    if !board_log.is_current(path.number()?).await? {
-        return Err(missing());
-    }
-    let file = board_log.snapshot().await?.ok_or_else(missing)?;
-    if !file.is_of(path.number()?, entry) {
-        return Err(missing());
-    }
+    let file = downloads.snapshot(address, path.number()?, entry).await?;
+    let (file, turn) = file.ok_or_else(missing)?;
     let about = [
         (CONTENT_TYPE, "application/x-ndjson"),
         (CACHE_CONTROL, "no-store"),
@@ -160,17 +152,29 @@ pub async fn get_snapshot(
     Ok((about, download::body(file.bytes.clone(), turn)).into_response())
 }
 
+impl Downloads {
+    /// The snapshot of this entry of a log, and a turn that its reader has until all of it is sent; none unless it is the newest snapshot.
+    async fn snapshot(
+        &self,
+        address: Option<IpAddr>,
+        log: i64,
+        entry: u64,
+    ) -> Result<Option<(Arc<SnapshotFile>, Turn)>, Error> {
+        let turn = self.queue.turn_at_once(address.map(network_of))?;
+        let file = self.board_log.snapshot(log, entry).await?;
+        Ok(file.map(|file| (file, turn)))
+    }
+}
+
 /// Receipts for a few rows of the newest snapshot.
 pub async fn list_receipts(
     State(board_log): State<Arc<BoardLog>>,
     Path(path): Path<LogPath>,
     Query(query): Query<ReceiptsQuery>,
 ) -> Result<impl IntoResponse, Error> {
-    if !board_log.is_current(path.number()?).await? {
-        return Err(missing());
-    }
     let ids: Vec<&str> = query.ids.split(',').take(RECEIPTS).collect();
-    let receipts = board_log.receipts(&ids).await?;
+    let receipts = board_log.receipts(path.number()?, &ids).await?;
+    let receipts = receipts.ok_or_else(missing)?;
     Ok(([(CACHE_CONTROL, "no-store")], Json(receipts)))
 }
 

@@ -13,6 +13,7 @@ use axum::routing::{any, get};
 use axum_extra::routing::RouterExt;
 use futures_util::TryFutureExt;
 use serde_json::json;
+use tower::layer::layer_fn;
 use tower::util::MapRequestLayer;
 use tower::{Service, ServiceBuilder, ServiceExt, service_fn};
 use tower_http::catch_panic::CatchPanicLayer;
@@ -62,7 +63,7 @@ pub fn app(state: App) -> Router {
     let api = api
         .route("/api", root.clone())
         .route("/api/", root)
-        .route("/api/openapi.json", openapi.layer(from_fn(cors::allow_any)))
+        .route("/api/openapi.json", openapi.layer(named("cors::allow_any", from_fn(cors::allow_any))))
         .route("/api/{*path}", any(unknown_address))
         .method_not_allowed_fallback(method_not_allowed)
         .layer(around_api);
@@ -90,7 +91,7 @@ pub fn app(state: App) -> Router {
         .layer(named("catch panics", CatchPanicLayer::custom(panicked)))
         // before any work is done for an invalid request
         .layer(named("malformed::refuse", from_fn(malformed::refuse)))
-        .layer_fn(share);
+        .layer(named("share", layer_fn(share)));
     Router::new()
         .merge(api)
         .route("/healthz", alive)
@@ -194,7 +195,7 @@ fn rest_routes(state: &App, responses: &Arc<ResponseCache>) -> OpenApiRouter<App
     let around = ServiceBuilder::new()
         // before everything that costs something
         .layer(named("cache_responses", cached))
-        .layer_fn(share)
+        .layer(named("share", layer_fn(share)))
         // cached with the response
         .layer(named("cors::allow_any", from_fn(cors::allow_any)));
     with_fallback(compress(profiles).layer(read_your_writes()))
@@ -303,8 +304,11 @@ fn board_log_routes(state: &App) -> Router<App> {
     let waiting = from_fn_with_state(state.database_queue.clone(), wait);
     let layers = ServiceBuilder::new()
         .layer(named("limits::wait", waiting))
-        .layer(headers::set(policy, cross_origin))
-        .layer(headers::set(ACCESS_CONTROL_ALLOW_ORIGIN, "*"));
+        .layer(named("headers::set", headers::set(policy, cross_origin)))
+        .layer(named(
+            "headers::set",
+            headers::set(ACCESS_CONTROL_ALLOW_ORIGIN, "*"),
+        ));
     Router::new()
         .merge(one.clone())
         .nest("/{log}", one)
@@ -346,7 +350,7 @@ fn page_routes(state: &App, responses: &Arc<ResponseCache>) -> Router<App> {
     let around_cached = ServiceBuilder::new()
         // before everything that costs something
         .layer(named("cache_responses", caching))
-        .layer_fn(share)
+        .layer(named("share", layer_fn(share)))
         .layer(named("compression", encoding::compression()));
     let cached = pages::app_pages()
         .fold(Router::new(), |router, page| {
@@ -357,8 +361,8 @@ fn page_routes(state: &App, responses: &Arc<ResponseCache>) -> Router<App> {
         // what other sites put into their pages
         .route("/embed", get(pages::get_embedded_row))
         .layer(around_cached);
-    let proof =
-        get(verify::get_proof_page).layer(from_fn_with_state(state.database_queue.clone(), wait));
+    let waiting = from_fn_with_state(state.database_queue.clone(), wait);
+    let proof = get(verify::get_proof_page).layer(named("limits::wait", waiting));
     let around_bare = ServiceBuilder::new()
         // around the compression: each encoding has a tag of its own
         .layer(named("etag::tag", from_fn(etag::tag)))

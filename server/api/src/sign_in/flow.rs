@@ -30,17 +30,26 @@ pub struct AuthorizeRequest {
     /// The name of a provider that is on; the settings have them all.
     provider: Option<String>,
     /// Where to go afterwards: an address of the list, by default this site's own /auth/callback.
-    pub redirect_to: Option<String>,
+    redirect_to: Option<String>,
     /// SHA-256 of the verifier, base64url (RFC 7636, section 4.2).
     code_challenge: Option<String>,
     /// Always `s256`.
     code_challenge_method: Option<String>,
 }
 
-/// Where the browser goes after an authorize request.
+/// Where the browser goes after an authorize request, and with what.
+#[derive(Debug)]
+pub struct Authorization {
+    /// An address of the list, where the sign-in ends.
+    pub redirect_to: String,
+    /// The next stop, or why there is none.
+    pub outcome: Result<Redirect, SignInError>,
+}
+
+/// The next stop of a sign-in that has begun.
 #[derive(Debug)]
 pub enum Redirect {
-    /// To the target, with this code.
+    /// To where it ends, with this code.
     ToTarget(String),
     ToProvider {
         url: Url,
@@ -77,8 +86,20 @@ impl SignIn {
     /// Begins a sign-in. `browser` is the cookie of other sign-ins that the browser has begun.
     ///
     /// # Errors
-    /// When the provider is not set up, or the request has no PKCE challenge.
+    /// When the sign-in would end at an address that is not on the list. The browser is never sent there.
     pub async fn authorize(
+        &self,
+        request: &AuthorizeRequest,
+        browser: Option<&str>,
+    ) -> Result<Authorization, SignInError> {
+        let target = self.origins.target(request.redirect_to.as_deref())?;
+        Ok(Authorization {
+            outcome: self.begin(request, &target, browser).await,
+            redirect_to: target.address,
+        })
+    }
+
+    async fn begin(
         &self,
         request: &AuthorizeRequest,
         target: &Target,

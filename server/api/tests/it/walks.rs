@@ -1,4 +1,4 @@
-//! The first walk of ARCHITECTURE.md has the layers that a real request comes to, in their order.
+//! The first walk of ARCHITECTURE.md has the layers that a real request comes to, in their order, and the page has all others by their names.
 
 use std::fmt;
 use std::sync::Mutex;
@@ -11,6 +11,8 @@ use tracing::{Event, Metadata, Subscriber};
 use crate::support::prelude::*;
 
 const PAGE: &str = include_str!("../../../docs/ARCHITECTURE.md");
+
+const ROUTER: &str = include_str!("../../src/http/router.rs");
 
 const ROWS: &str = "/api/rest/v1/profiles?limit=100";
 
@@ -77,4 +79,14 @@ async fn a_get_of_rows_comes_to_the_layers_that_the_page_names() {
         names[..=hit.unwrap()],
         "a hit ends at the cache"
     );
+}
+
+#[test]
+fn the_page_names_every_layer() {
+    let names = ROUTER.split("named(").skip(1);
+    let names = names.map(|rest| rest.split('"').nth(1).unwrap());
+    let missing: Vec<&str> = names
+        .filter(|name| !PAGE.contains(&format!("`{name}`")))
+        .collect();
+    assert_eq!(missing, [""; 0]);
 }

@@ -31,15 +31,15 @@ pub async fn authorize(
     jar: CookieJar,
     Query(request): Query<AuthorizeRequest>,
 ) -> Result<Response, Error> {
-    let target = sign_in.origins.target(request.redirect_to.as_deref())?;
     let browser = cookies.sign_in.get(&jar);
-    Ok(match sign_in.authorize(&request, &target, browser).await {
-        Ok(Redirect::ToTarget(code)) => with_query(&target.address, &[("code", &code)]),
+    let begun = sign_in.authorize(&request, browser).await?;
+    Ok(match begun.outcome {
+        Ok(Redirect::ToTarget(code)) => with_query(&begun.redirect_to, &[("code", &code)]),
         Ok(Redirect::ToProvider { url, browser }) => {
             let cookie = cookies.sign_in.set(&browser, LIFETIME);
             (jar.add(cookie), redirect_to(url.as_str())).into_response()
         }
-        Err(error) => with_error(&target.address, error.into()),
+        Err(error) => with_error(&begun.redirect_to, error.into()),
     })
 }
 

@@ -23,7 +23,7 @@ use chain::{Chain, network_in_json};
 use verify::read::MAX_INPUTS;
 
 /// Public settings and limits.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct AppConfig {
     /// Whether the server is in development mode.
     development: bool,
@@ -55,7 +55,7 @@ fn networks() -> Object {
 }
 
 /// A sign-in method.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct SignInProvider {
     /// Its name in calls and rows.
     #[schema(example = json!(handles()))]
@@ -70,35 +70,59 @@ pub struct SignInProvider {
 /// Public settings and limits.
 #[utoipa::path(get, path = "/api/functions/v1/app-config", tag = "functions",
     responses((status = 200, description = "Settings", body = AppConfig)))]
-pub async fn get_app_config(
-    State(config): State<Arc<Config>>,
-    State(chain): State<Arc<Chain>>,
-    State(sign_in): State<Arc<SignIn>>,
-    State(billing): State<Arc<Billing>>,
-    State(board_log): State<Arc<BoardLog>>,
-) -> Json<AppConfig> {
-    let sign_in = sign_in
-        .providers
-        .list()
-        .map(|(provider, on)| SignInProvider {
-            name: provider.name,
-            title: provider.title(),
-            on,
-        });
-    Json(AppConfig {
-        development: config.development(),
-        network: network_in_json(chain.network()),
-        max_file_bytes: psbt_wasm::MAX_FILE_BYTES,
-        max_body_bytes: MAX_FILE_BODY_BYTES,
-        max_inputs: MAX_INPUTS,
-        sign_in: sign_in.collect(),
-        premium: billing.sells(),
-        log: board_log.address().await,
-        witnesses: (config.board_log.witnesses.iter())
-            .map(|witness| witness.key.to_string())
-            .collect(),
-        legal: config.legal.clone(),
-    })
+pub async fn get_app_config(State(settings): State<Arc<PublicSettings>>) -> Json<AppConfig> {
+    Json(settings.read().await)
+}
+
+/// What pages learn of the settings. While the server runs, only the log's address can change.
+#[derive(Debug)]
+pub struct PublicSettings {
+    at_start: AppConfig,
+    board_log: Arc<BoardLog>,
+}
+
+impl PublicSettings {
+    pub async fn new(
+        config: &Config,
+        chain: &Chain,
+        sign_in: &SignIn,
+        billing: &Billing,
+        board_log: Arc<BoardLog>,
+    ) -> Self {
+        let sign_in = sign_in
+            .providers
+            .list()
+            .map(|(provider, on)| SignInProvider {
+                name: provider.name,
+                title: provider.title(),
+                on,
+            });
+        let at_start = AppConfig {
+            development: config.development(),
+            network: network_in_json(chain.network()),
+            max_file_bytes: psbt_wasm::MAX_FILE_BYTES,
+            max_body_bytes: MAX_FILE_BODY_BYTES,
+            max_inputs: MAX_INPUTS,
+            sign_in: sign_in.collect(),
+            premium: billing.sells(),
+            log: board_log.address().await,
+            witnesses: (config.board_log.witnesses.iter())
+                .map(|witness| witness.key.to_string())
+                .collect(),
+            legal: config.legal.clone(),
+        };
+        Self {
+            at_start,
+            board_log,
+        }
+    }
+
+    async fn read(&self) -> AppConfig {
+        AppConfig {
+            log: self.board_log.address().await,
+            ..self.at_start.clone()
+        }
+    }
 }
 
 /// Prices of one bitcoin.

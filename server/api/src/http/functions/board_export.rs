@@ -32,7 +32,7 @@ impl Downloads {
     /// The file as of the newest snapshot. The reader has a turn until the whole file is sent.
     async fn board_csv(&self, address: Option<IpAddr>) -> Result<Response, Error> {
         let turn = self.queue.turn_at_once(address.map(network_of))?;
-        let snapshot = self.board_log.snapshot().await?;
+        let snapshot = self.board_log.newest_snapshot().await?;
         let header = snapshot.as_ref().map(|it| &it.header);
         let write = async || {
             let snapshot = snapshot.clone();

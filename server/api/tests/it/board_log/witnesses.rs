@@ -45,9 +45,8 @@ async fn checkpoint_snapshot_and_receipts_are_issued_together(database: TestData
     let first = join(&app).await;
     assert_eq!(newest(&app, &both).await, (3, 2));
     let receipts = async || {
-        let receipts = app.state.board_log.receipts(&[&first.id]).await;
-        let receipt = receipts.unwrap().remove(&first.id).flatten();
-        Receipt::read(&receipt.unwrap()).unwrap()
+        let receipt = app.state.board_log.receipt(&first.id).await;
+        Receipt::read(&receipt.unwrap().unwrap()).unwrap()
     };
     assert_eq!(cosigned(&receipts().await.checkpoint, &both), 2);
 
