@@ -15,6 +15,7 @@ use crate::support::prelude::*;
 
 pub(crate) mod aside;
 mod attempts;
+mod changes;
 mod claims;
 mod memory;
 pub(crate) mod migrations;
