@@ -63,6 +63,7 @@ pub struct App {
     pub live: Arc<Live>,
     pub health: Arc<Health>,
     pub board: Arc<Board>,
+    pub price: Arc<Price>,
     pub billing: Arc<Billing>,
     pub board_log: Arc<BoardLog>,
     pub accounts: Arc<Accounts>,
@@ -138,8 +139,7 @@ impl App {
         let stand_in = config.price.stand_in(development);
         let price = Arc::new(Price::new(sources, stand_in, http.clone(), clock.clone()));
         let job_states = Arc::new(JobStates::new(clock.clone()));
-        let known = (store.clone(), clock.clone(), Arc::clone(&price));
-        let board = Arc::new(Board::start(known, &job_states));
+        let board = Arc::new(Board::start(store.clone(), clock.clone(), &job_states));
         let stripe = config.billing.settings(development)?;
         let billing = Billing::new(&store, &clock, &origin, stripe, &http);
         let limits = config.connections;
@@ -156,7 +156,13 @@ impl App {
             tip: health::tip_cache(),
             watched: Mutex::default(),
         };
-        let pages = Pages::new(&config, Arc::clone(&board), Arc::clone(&pictures), &chain);
+        let pages = Pages::new(
+            &config,
+            Arc::clone(&board),
+            Arc::clone(&price),
+            Arc::clone(&pictures),
+            &chain,
+        );
         let log = board_log::Settings {
             site: origin.clone(),
             folder: Folder::new(config.board_log.published_log.clone()),
@@ -216,6 +222,7 @@ impl App {
             live,
             health: Arc::new(health),
             board,
+            price,
             billing: Arc::new(billing),
             board_log,
             pictures,

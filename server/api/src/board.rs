@@ -5,21 +5,17 @@ use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::time::Duration;
 
-use futures_util::FutureExt;
-use serde::Serialize;
 use tokio::sync::{Mutex, watch};
 use tokio::time::timeout;
 
 use crate::jobs::JobStates;
 use crate::limits::queue::{Full, Queue, Size, network_of};
-use crate::price::Price;
-use chain::clock::{Clock, UnixTime};
+use chain::clock::Clock;
 use store::Store;
 
 pub mod memory;
 pub mod person;
 pub mod refresh;
-pub mod shared_row;
 
 use person::Person;
 use refresh::{BoardReceiver, NumberedBoard, Refresher};
@@ -36,21 +32,11 @@ const PLACES_PER_NETWORK: usize = 64;
 pub struct Board {
     store: Store,
     clock: Clock,
-    price: Arc<Price>,
     refresher: Refresher,
     /// Locked while expired proofs are ended.
     ending: Mutex<()>,
     /// Requests that find and render rows, on half of the processors, so that the others stay free.
     pub queue: Queue,
-}
-
-/// The price shown on the board.
-#[derive(Clone, Copy, Debug, Serialize)]
-pub struct BoardPrice {
-    /// US dollars for one bitcoin.
-    pub price: Option<f64>,
-    /// Whether the price is made up.
-    pub stand_in: bool,
 }
 
 /// Why there is no board.
@@ -66,16 +52,12 @@ pub enum BoardError {
 
 impl Board {
     /// Begins to read the board and keeps it up to date.
-    pub fn start(
-        (store, clock, price): (Store, Clock, Arc<Price>),
-        states: &Arc<JobStates>,
-    ) -> Self {
+    pub fn start(store: Store, clock: Clock, states: &Arc<JobStates>) -> Self {
         let processors = std::thread::available_parallelism().map_or(1, usize::from);
         Self {
             refresher: Refresher::start(&store, &clock, states),
             store,
             clock,
-            price,
             ending: Mutex::default(),
             queue: Queue::new(Size::waiting(
                 (processors / 2).max(1),
@@ -167,25 +149,5 @@ impl Board {
     pub async fn person(&self, network: &str, handle: &str) -> Result<Option<Person>, BoardError> {
         let board = self.current().await?;
         Ok(person::find(&board, network, handle))
-    }
-
-    /// The price, if it is cached. If not, begins to fetch it.
-    pub fn price(&self) -> BoardPrice {
-        BoardPrice {
-            price: self.price.usd().now_or_never().flatten(),
-            stand_in: self.price.is_stand_in(),
-        }
-    }
-
-    /// The price, which is fetched first if it is not cached.
-    pub async fn fetched_price(&self) -> BoardPrice {
-        BoardPrice {
-            price: self.price.usd().await,
-            stand_in: self.price.is_stand_in(),
-        }
-    }
-
-    pub fn now(&self) -> UnixTime {
-        self.clock.now()
     }
 }

@@ -21,4 +21,5 @@ mod witnesses;
 mod write;
 
 pub use error::BoardLogError;
+pub use receipts::Receipts;
 pub use room::{BoardLog, Settings};

@@ -4,7 +4,9 @@ use std::error::Error;
 use std::sync::Arc;
 use std::time::Duration;
 
+use futures_util::FutureExt;
 use reqwest::Client;
+use serde::Serialize;
 use serde_json::Value;
 use tokio::sync::{Mutex, RwLock};
 use url::Url;
@@ -40,6 +42,16 @@ pub struct Price {
     asking: Mutex<()>,
 }
 
+/// The price as it is shown.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct ShownPrice {
+    /// US dollars for one bitcoin; none when it is not known.
+    #[serde(rename = "price")]
+    pub usd: Option<f64>,
+    /// Whether it is the fixed one of development.
+    pub stand_in: bool,
+}
+
 #[derive(Clone, Copy, Debug, Default)]
 struct Cached {
     /// When the sources were asked last, whether or not one responded.
@@ -73,9 +85,19 @@ impl Price {
         }
     }
 
-    /// Whether the price is the fixed one of development.
-    pub fn is_stand_in(&self) -> bool {
-        self.sources.is_empty() && self.stand_in.is_some()
+    /// The price, if it is cached. If not, begins to fetch it.
+    pub fn cached(self: &Arc<Self>) -> ShownPrice {
+        self.shown(self.usd().now_or_never().flatten())
+    }
+
+    /// The price, which is fetched first if it is not cached.
+    pub async fn fetched(self: &Arc<Self>) -> ShownPrice {
+        self.shown(self.usd().await)
+    }
+
+    fn shown(&self, usd: Option<f64>) -> ShownPrice {
+        let stand_in = self.sources.is_empty() && self.stand_in.is_some();
+        ShownPrice { usd, stand_in }
     }
 
     /// US dollars for one bitcoin; none when no source has responded in the last ten minutes.

@@ -17,6 +17,7 @@ use crate::http::error::Error;
 use crate::http::etag;
 use crate::http::headers::BOARD_NUMBER;
 use crate::limits::single_flight::get_or_compute;
+use crate::price::Price;
 
 /// How much memory cached responses may take, in bytes, and how much each takes besides its body.
 const MEMORY: u64 = 32 * 1024 * 1024;
@@ -57,13 +58,14 @@ struct Key {
 #[derive(Debug)]
 pub struct ResponseCache {
     board: Arc<Board>,
+    price: Arc<Price>,
     /// The chain that is followed.
     network: &'static str,
     responses: Cache<Key, Arc<http::Response<Bytes>>>,
 }
 
 impl ResponseCache {
-    pub fn new(board: Arc<Board>, network: &'static str) -> Self {
+    pub fn new(board: Arc<Board>, price: Arc<Price>, network: &'static str) -> Self {
         let responses = Cache::builder()
             .max_capacity(MEMORY)
             .weigher(|_, it: &Arc<http::Response<Bytes>>| {
@@ -73,6 +75,7 @@ impl ResponseCache {
             .build();
         Self {
             board,
+            price,
             network,
             responses,
         }
@@ -88,7 +91,7 @@ impl ResponseCache {
         Some(Key {
             number: board.number,
             block: board.followed(self.network),
-            price: self.board.price().price.map(f64::to_bits),
+            price: self.price.cached().usd.map(f64::to_bits),
             address,
             headers: KEY_HEADERS.map(|name| headers.get_all(name).iter().cloned().collect()),
         })

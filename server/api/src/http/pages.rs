@@ -13,6 +13,7 @@ use crate::board::refresh::NumberedBoard;
 use crate::board::{Board, BoardError};
 use crate::config::Config;
 use crate::pictures::Pictures;
+use crate::price::Price;
 use axum::body::Bytes;
 use axum::extract::{Path, RawQuery, State};
 use axum::http::{HeaderMap, HeaderName, StatusCode, Uri, header};
@@ -45,6 +46,7 @@ pub struct Pages {
     origin: String,
     site: Site,
     board: Arc<Board>,
+    price: Arc<Price>,
     /// The name of the chain that is followed.
     network: &'static str,
     document: Document,
@@ -53,13 +55,20 @@ pub struct Pages {
 }
 
 impl Pages {
-    pub fn new(config: &Config, board: Arc<Board>, pictures: Arc<Pictures>, chain: &Chain) -> Self {
+    pub fn new(
+        config: &Config,
+        board: Arc<Board>,
+        price: Arc<Price>,
+        pictures: Arc<Pictures>,
+        chain: &Chain,
+    ) -> Self {
         Self {
             origin: config.origin(),
             site: Site {
                 legal: config.legal.clone(),
             },
             board,
+            price,
             network: chain.network_name(),
             document: Document::embedded(),
             cards: Cards::new(&config.origin(), pictures),
@@ -87,7 +96,7 @@ impl Pages {
 
     /// The first rows of the leaderboard. Without a database the page is the bare app, which says what is wrong.
     async fn first_rows(&self, address: Option<IpAddr>) -> Result<String, Error> {
-        let (price, network) = (self.board.price(), self.network);
+        let (price, network) = (self.price.cached(), self.network);
         let write = move |board: &NumberedBoard| content::board(board, network, price);
         match self.board.read(address, write).await {
             Ok(written) => written,

@@ -49,21 +49,21 @@ struct Document;
 
 /// The web app, the API and everything around them.
 pub fn app(state: App) -> Router {
-    let responses = ResponseCache::new(state.board.clone(), state.chain.network_name());
-    let responses = Arc::new(responses);
+    let responses = response_cache(&state);
     let (api, _) = api(&state, &responses).split_for_parts();
     let alive = get(Json(json!({ "status": "ok" })));
     let root = alive.clone().fallback(method_not_allowed);
     let openapi = include_str!("../../openapi.json");
     let openapi = get(([(header::CONTENT_TYPE, "application/json")], openapi));
     let openapi = openapi.fallback(method_not_allowed);
+    let openapi = openapi.layer(named("cors::allow_any", from_fn(cors::allow_any)));
     let around_api = ServiceBuilder::new()
         .layer(named("headers::no_store", headers::no_store()))
         .layer(named("body limit", DefaultBodyLimit::max(MAX_BODY_BYTES)));
     let api = api
         .route("/api", root.clone())
         .route("/api/", root)
-        .route("/api/openapi.json", openapi.layer(named("cors::allow_any", from_fn(cors::allow_any))))
+        .route("/api/openapi.json", openapi)
         .route("/api/{*path}", any(unknown_address))
         .method_not_allowed_fallback(method_not_allowed)
         .layer(around_api);
@@ -101,6 +101,12 @@ pub fn app(state: App) -> Router {
         .merge(page_routes(&state, &responses))
         .layer(around)
         .with_state(state)
+}
+
+fn response_cache(state: &App) -> Arc<ResponseCache> {
+    let network = state.chain.network_name();
+    let cache = ResponseCache::new(state.board.clone(), state.price.clone(), network);
+    Arc::new(cache)
 }
 
 /// A layer that makes what is inside it cheap to clone. For each request the layer around it clones what is inside: without this, every
@@ -397,8 +403,7 @@ fn page_routes(state: &App, responses: &Arc<ResponseCache>) -> Router<App> {
 /// The OpenAPI document of the addresses above, formatted like `server/api/openapi.json`, which the server sends.
 pub fn openapi_json(state: &App) -> String {
     let document = OpenApiRouter::with_openapi(Document::openapi());
-    let responses = ResponseCache::new(state.board.clone(), state.chain.network_name());
-    let api = api(state, &Arc::new(responses));
+    let api = api(state, &response_cache(state));
     let (_, document) = document.merge(api).split_for_parts();
     let text = openapi::complete(document).to_pretty_json();
     text.unwrap_or_default() + "\n"

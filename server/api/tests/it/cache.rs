@@ -28,7 +28,7 @@ fn counted(app: &TestApp) -> (Router, Arc<AtomicUsize>) {
 
 fn cached(app: &TestApp, routes: Router) -> Router {
     let network = app.state.chain.network_name();
-    let responses = ResponseCache::new(app.state.board.clone(), network);
+    let responses = ResponseCache::new(app.state.board.clone(), app.state.price.clone(), network);
     routes
         .layer(encoding::compression())
         .layer(from_fn_with_state(

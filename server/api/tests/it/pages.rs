@@ -139,11 +139,7 @@ async fn names_are_found_as_links_say_them() {
     ] {
         let person = app.state.board.person("regtest", link).await.unwrap();
         let name = |it: &Profile| api::providers::shown_name(&it.provider, &it.username, it.named);
-        assert_eq!(
-            person.map(|person| person.row.name),
-            found.map(name),
-            "{link}"
-        );
+        assert_eq!(person.map(|person| person.name), found.map(name), "{link}");
     }
 }
 
@@ -167,7 +163,7 @@ async fn a_name_taken_by_another_account_is_given_up() {
     let taken = json!({"username": "Satoshi", "named": true});
     assert_eq!(rows.body, json!([first, taken]));
     let person = app.state.board.person("regtest", &stand_in).await.unwrap();
-    assert_eq!(person.map(|person| person.row.name), Some(stand_in));
+    assert_eq!(person.map(|person| person.name), Some(stand_in));
 }
 
 #[tokio::test]

@@ -7,7 +7,6 @@ use api::jobs::JobStates;
 use api::limits::RateLimits;
 use api::limits::queue::Size;
 use api::live::Live;
-use api::price::Price;
 use api::proof::{Outcome, ProofSettings, Proving, Submission};
 use chain::sources::development::DevelopmentChain;
 use chain::sources::{Sources, Trust};
@@ -89,9 +88,8 @@ impl Rooms {
         let (list, needed) = (sources.list, sources.quorum);
         let chain = Chain::connect(list, needed, Network::Regtest, None, clock.clone()).await;
         let chain = Arc::new(chain.unwrap());
-        let price = Arc::new(Price::new(Vec::new(), None, client, clock.clone()));
         let states = Arc::new(JobStates::new(clock.clone()));
-        let board = Board::start((store.clone(), clock.clone(), price), &states);
+        let board = Board::start(store.clone(), clock.clone(), &states);
         let live = Arc::new(Live::new(
             board.numbers(),
             Size::without_waiting(10, 10),

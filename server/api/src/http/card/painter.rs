@@ -11,8 +11,7 @@ use resvg::tiny_skia::{ColorU8, FillRule, Mask, PathBuilder, Pixmap, PixmapPaint
 use resvg::usvg::{self, fontdb};
 
 use super::font::{self, Font};
-use crate::board::person::Person;
-use crate::board::shared_row::BRAND;
+use crate::board::person::{BRAND, Person};
 
 /// Width and height in pixels: what social networks show large (X's `summary_large_image`, OpenGraph).
 pub(super) const SIZE: (u32, u32) = (1200, 630);
@@ -134,20 +133,19 @@ impl Painter {
 
 impl Holder {
     fn new(font: &Font, person: &Person) -> Self {
-        let (row, holders) = (&person.row, person.holders);
-        let percent = row.rank.filter(|_| !row.is_range);
-        let percent = percent.and_then(|rank| top_percent(rank, holders));
-        let amount = row.short_amount().map(|amount| format!("{amount} BTC"));
+        let percent = person.rank.filter(|_| !person.is_range);
+        let percent = percent.and_then(|rank| top_percent(rank, person.holders));
+        let amount = person.short_amount().map(|amount| format!("{amount} BTC"));
         let amount = amount.as_deref().unwrap_or("Nothing proven yet");
-        let rank = row.rank.map(|rank| format!("#{}", grouped(rank)));
+        let rank = person.rank.map(|rank| format!("#{}", grouped(rank)));
         let initial = person.username.trim_start().chars().next();
         Self {
             color: color_of(&person.id.to_string()),
             initial: font.drawable(&initial.unwrap_or('?').to_uppercase().to_string()),
-            name: Text::fitted(font, &row.name, NAME),
-            tier: holder_tier(row.sats),
+            name: Text::fitted(font, &person.name, NAME),
+            tier: holder_tier(person.sats),
             rank: rank.map(|rank| Text::fitted(font, &rank, RANK)),
-            of: format!("of {}", grouped(holders)),
+            of: format!("of {}", grouped(person.holders)),
             amount: Text::fitted(font, amount, AMOUNT),
             percent: percent.map_or_else(String::new, |percent| format!("top {percent}%")),
         }

@@ -53,9 +53,9 @@ fn a_card_shows_rank_name_holdings_tier_and_block() {
 #[test]
 fn a_hidden_total_shows_its_range_and_no_percentile() {
     let mut person = Person::sample("satoshi");
-    person.row.sats = Some(100_000_000);
-    person.row.is_range = true;
-    person.row.last_verified = None;
+    person.sats = Some(100_000_000);
+    person.is_range = true;
+    person.last_verified = None;
     assert_eq!(
         texts(&person)[4..8],
         ["Fish", "#3", "of 388", "at least 1 BTC"]
@@ -74,14 +74,14 @@ fn amounts_are_short_and_never_more_than_is_proven() {
         (543_210, "0.0054 BTC"),
         (1, "0.00000001 BTC"),
     ] {
-        person.row.sats = Some(sats);
+        person.sats = Some(sats);
         assert!(
             texts(&person).iter().any(|text| text == shown),
             "{shown}: {:?}",
             texts(&person)
         );
     }
-    (person.row.sats, person.row.rank) = (None, None);
+    (person.sats, person.rank) = (None, None);
     assert!(texts(&person).contains(&"Nothing proven yet".to_owned()));
     assert!(!texts(&person).iter().any(|text| text.starts_with("of ")));
 }

@@ -24,7 +24,7 @@ async fn one_person_is_drawn_once_and_a_change_is_another_card() {
     // The same bytes in memory.
     assert_eq!(first.as_ptr(), again.as_ptr());
     let mut richer = Person::sample("a");
-    richer.row.rank = Some(1);
+    richer.rank = Some(1);
     let other = cards.card(Some(richer), None).await.unwrap();
     assert_ne!(first, other);
     let everybody = cards.card(None, None).await.unwrap();

@@ -11,11 +11,11 @@ use utoipa::ToSchema;
 use utoipa::openapi::schema::{Object, ObjectBuilder, Type};
 
 use crate::billing::Billing;
-use crate::board::Board;
 use crate::board_log::BoardLog;
 use crate::config::{Config, LegalConfig};
 use crate::http::error::Error;
 use crate::http::extract::{self, MAX_FILE_BODY_BYTES};
+use crate::price::Price;
 use crate::providers::handles;
 use crate::sign_in::SignIn;
 use board_log::names::PROVIDERS;
@@ -143,12 +143,12 @@ pub struct Usd {
 #[utoipa::path(get, path = "/api/functions/v1/bitcoin-price", tag = "functions",
     responses((status = 200, description = "The price", body = BitcoinPrice)))]
 pub async fn get_bitcoin_price(
-    State(board): State<Arc<Board>>,
+    State(price): State<Arc<Price>>,
 ) -> Result<Json<BitcoinPrice>, Error> {
     let unknown = "The bitcoin price is not known right now.";
     let unknown = || Error::unavailable("price-unknown", unknown);
-    let price = board.fetched_price().await;
-    let usd = price.price.ok_or_else(unknown)?;
+    let price = price.fetched().await;
+    let usd = price.usd.ok_or_else(unknown)?;
     let (bitcoin, stand_in) = (Usd { usd }, price.stand_in);
     Ok(Json(BitcoinPrice { bitcoin, stand_in }))
 }

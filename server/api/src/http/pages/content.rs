@@ -3,7 +3,6 @@
 use askama::Template;
 use serde::Serialize;
 
-use crate::board::BoardPrice;
 use crate::board::memory::{self, BoardFilter};
 use crate::board::person;
 use crate::board::refresh::NumberedBoard;
@@ -11,6 +10,7 @@ use crate::config::LegalConfig;
 use crate::http::error::Error;
 use crate::http::functions::board_summary::BoardSummary;
 use crate::http::rest::profile_row::ProfileRow;
+use crate::price::ShownPrice;
 use board_log::tiers;
 
 /// What all pages of one server have in common.
@@ -32,7 +32,7 @@ struct FirstPage {
     rows: Vec<ProfileRow>,
     summary: BoardSummary,
     #[serde(flatten)]
-    price: BoardPrice,
+    price: ShownPrice,
 }
 
 /// The first rows as a plain table.
@@ -46,7 +46,7 @@ struct Table<'a> {
 pub(super) fn board(
     board: &NumberedBoard,
     network: &str,
-    price: BoardPrice,
+    price: ShownPrice,
 ) -> Result<String, Error> {
     let found = board.rows.find(&BoardFilter::default(), DATA_ROWS, 0);
     let data = FirstPage {

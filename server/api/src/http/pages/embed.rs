@@ -4,7 +4,6 @@ use askama::Template;
 
 use super::head::leaderboard_path;
 use crate::board::person::Person;
-use crate::board::shared_row::SharedRow;
 use crate::http::error::Error;
 use board_log::{tiers, units};
 
@@ -17,13 +16,13 @@ pub(super) const POLICY: &str = "default-src 'none'; style-src 'self'; font-src 
 struct Page<'a> {
     asked: &'a str,
     address: String,
-    row: Option<&'a SharedRow>,
+    person: Option<&'a Person>,
 }
 
 /// The amount that is shown of a holder, and its trailing zeros; none when nothing is proven.
-fn amount(row: &SharedRow) -> Option<(String, String)> {
-    let mut digits = row.amount()?;
-    let shown = match row.is_range {
+fn amount(person: &Person) -> Option<(String, String)> {
+    let mut digits = person.amount()?;
+    let shown = match person.is_range {
         true => digits.len(),
         false => digits.trim_end_matches('0').trim_end_matches('.').len(),
     };
@@ -37,7 +36,7 @@ pub(super) fn row(origin: &str, asked: &str, person: Option<&Person>) -> Result<
     let page = Page {
         asked,
         address: format!("{origin}{path}"),
-        row: person.map(|person| &person.row),
+        person,
     };
     page.render().map_err(Error::internal)
 }
@@ -48,8 +47,8 @@ mod tests {
 
     fn person(name: &str) -> Person {
         let mut person = Person::sample(name);
-        person.row.rank = Some(1_234);
-        person.row.sats = Some(2_141_300_017_000);
+        person.rank = Some(1_234);
+        person.sats = Some(2_141_300_017_000);
         person
     }
 

@@ -7,8 +7,7 @@ use serde::Deserialize;
 use sha2::{Digest, Sha256};
 use url::form_urlencoded;
 
-use crate::board::person::Person;
-use crate::board::shared_row::BRAND;
+use crate::board::person::{BRAND, Person};
 
 const DESCRIPTION: &str = "Prove your Bitcoin holdings with a signed transaction that is never broadcast, and take your place on the public leaderboard.";
 
@@ -85,7 +84,7 @@ impl Head {
 
     /// The head of the leaderboard for a shared link (decisions, D15).
     pub(super) fn for_person(person: &Person) -> Self {
-        let (title, description) = person.row.link();
+        let (title, description) = person.link();
         Self {
             title,
             description,
@@ -122,12 +121,11 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
-    use crate::board::shared_row::SharedRow;
 
     fn person(name: &str) -> Person {
         let mut person = Person::sample(name);
         person.handle = format!("google:{name}");
-        person.row.name = format!("google:{name}");
+        person.name = format!("google:{name}");
         person
     }
 
@@ -148,12 +146,11 @@ mod tests {
 
     #[test]
     fn a_range_says_at_least() {
-        let mut holder = person("satoshi");
-        holder.row = SharedRow {
+        let holder = Person {
             sats: Some(100_000_000),
             is_range: true,
             last_verified: None,
-            ..holder.row
+            ..person("satoshi")
         };
         let html = Head::for_person(&holder).html("https://a.example").unwrap();
         for text in [
@@ -177,7 +174,7 @@ mod tests {
     #[test]
     fn a_card_that_shows_something_else_has_another_address() {
         let (before, mut after) = (person("a"), person("a"));
-        after.row.rank = Some(2);
+        after.rank = Some(2);
         assert_ne!(card_path(&before), card_path(&after));
     }
 

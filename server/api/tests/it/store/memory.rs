@@ -5,7 +5,6 @@ use api::board::memory::{Found, Row};
 use api::board::refresh::NumberedBoard;
 use api::jobs::JobStates;
 use api::pictures;
-use api::price::Price;
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
@@ -27,9 +26,8 @@ const PIECES: [&str; 12] = [
 
 fn board(store: &Store) -> Board {
     let clock = Clock::manual(NOW);
-    let price = Price::new(Vec::new(), None, http_client(), clock.clone());
     let states = Arc::new(JobStates::new(clock.clone()));
-    Board::start((store.clone(), clock, Arc::new(price)), &states)
+    Board::start(store.clone(), clock, &states)
 }
 
 async fn caught_up(store: &Store, board: &Board) -> Arc<NumberedBoard> {
@@ -200,7 +198,7 @@ async fn random_boards_answer_random_questions_like_the_database(database: TestD
             let known = store.profiles_named(&row.provider, &row.username).await;
             // Of several with that name, the one who proves the most.
             let most = known.unwrap().iter().map(shown_total).max();
-            assert_eq!(Some(found.row.sats), most, "{found:?}");
+            assert_eq!(Some(found.sats), most, "{found:?}");
         }
         for _ in 0..30 {
             let (filter, limit, offset) = question(&mut random, &people);
