@@ -27,6 +27,7 @@ use crate::read::transaction::Tx;
 use crate::signatures::{Checks, MAX_CHECKS, SignatureReport};
 use crate::statement::{Person, block_hash, outputs_hash};
 use keys::KeyChecks;
+pub(crate) use keys::Revealed;
 
 /// A proof as a board publishes it.
 #[derive(Debug, Clone, PartialEq, Eq)]

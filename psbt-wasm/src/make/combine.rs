@@ -1,5 +1,7 @@
 //! Merges the files that several signers give back (BIP-0174, Combiner).
 
+mod finals;
+
 use alloc::vec::Vec;
 
 use super::MakeError;
@@ -11,6 +13,7 @@ use crate::read::fields::{Field, global, input};
 use crate::read::maps::Psbt;
 use crate::write::{begin, each_field, makes_transaction, put};
 use crate::{Error, File, Keys, Signatures, decode};
+use finals::Kept;
 
 /// Several files merged into one.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,7 +37,8 @@ pub struct CombinedInput {
 
 /// Merges PSBTs over one transaction: version 0 or 2, in any encoding that [`decode`] accepts. The result has the version of the first,
 /// and in version 2 its lock times. If several files have a value for
-/// one key, the first one counts, also of signatures: "the Combiner may choose arbitrarily" (BIP-0174).
+/// one key, the first one counts, also of signatures: "the Combiner may choose arbitrarily" (BIP-0174). Where they have finalized a multisig input
+/// with other signatures, the first one's stay, and those of the others are kept as signatures of an input that is not final.
 ///
 /// # Errors
 ///
@@ -48,7 +52,9 @@ pub fn combine(files: &[&[u8]]) -> Result<Combined, Error> {
     let read = binaries.iter().map(|binary| binary.read(Keys::Curve));
     let read: Vec<_> = read.collect::<Result<_, _>>()?;
     let psbts = read.iter().map(File::psbt_to_sign);
-    let psbt = unite(&psbts.collect::<Result<Vec<_>, _>>()?)?;
+    let psbts = psbts.collect::<Result<Vec<_>, _>>()?;
+    same_transaction(&psbts)?;
+    let psbt = unite(&psbts, &finals::kept(&read)?)?;
     let together = decode(psbt.as_slice())?;
     // Each key is from one of the files, where it has been checked.
     let together = together.read(Keys::Form)?;
@@ -56,20 +62,27 @@ pub fn combine(files: &[&[u8]]) -> Result<Combined, Error> {
     Ok(Combined { psbt, inputs })
 }
 
-fn unite(psbts: &[&Psbt<'_>]) -> Result<Vec<u8>, MakeError> {
+/// BIP-0174: "The Combiner must not combine two different PSBTs".
+fn same_transaction(psbts: &[&Psbt<'_>]) -> Result<(), MakeError> {
     let first = psbts.first().ok_or(MakeError::NoFiles)?;
-    // BIP-0174: "The Combiner must not combine two different PSBTs".
     let other = (psbts.iter()).position(|psbt| psbt.unsigned != first.unsigned);
-    if let Some(file) = other {
-        return Err(MakeError::OtherTransaction { file });
-    }
+    other.map_or(Ok(()), |file| Err(MakeError::OtherTransaction { file }))
+}
+
+fn unite(psbts: &[&Psbt<'_>], kept: &[Kept]) -> Result<Vec<u8>, MakeError> {
+    let first = psbts.first().ok_or(MakeError::NoFiles)?;
     let mut together = match first.version {
         2 => MAGIC.to_vec(),
         _ => begin(&first.unsigned),
     };
     put_modifiable(psbts, &mut together);
     let mut cursors: Vec<_> = psbts.iter().map(|psbt| Cursor::new(psbt.maps)).collect();
-    let mut unite_map = |map| unite_maps(&mut cursors, first.version == 2, map, &mut together);
+    let mut unite_map = |map: Map| {
+        let own = map.index().filter(|_| matches!(map, Map::Input(_)));
+        let own = own.and_then(|index| kept.binary_search_by_key(&index, |it| it.input).ok());
+        let own = own.map_or(&[][..], |at| &kept[at].fields);
+        unite_maps(&mut cursors, first.version == 2, map, own, &mut together)
+    };
     unite_map(Map::Global)?;
     for index in 0..first.inputs.len() {
         unite_map(Map::Input(index))?;
@@ -101,6 +114,7 @@ fn unite_maps(
     cursors: &mut [Cursor<'_>],
     is_v2: bool,
     map: Map,
+    kept: &[(Vec<u8>, Vec<u8>)],
     together: &mut Vec<u8>,
 ) -> Result<(), MakeError> {
     let mut pairs: Vec<(&'static Field, Pair<'_>)> = Vec::new();
@@ -124,12 +138,29 @@ fn unite_maps(
         if first == at {
             together.extend_from_slice(pair.raw);
         } else if pair.value != pairs[first].1.value && has_one_value(map, field, pair) {
+            if is_final(field) && !kept.is_empty() {
+                continue;
+            }
             let field = field.name;
             return Err(MakeError::Conflict { map, field });
         }
     }
+    for (at, (key, field)) in kept.iter().enumerate() {
+        let is_there = keys.contains(&&key[..]) || kept[..at].iter().any(|(other, _)| other == key);
+        if !is_there {
+            together.extend_from_slice(field);
+        }
+    }
     together.push(0);
     Ok(())
+}
+
+/// Whether a field of an input is one that finalizing it writes.
+fn is_final(field: &Field) -> bool {
+    matches!(
+        field.number,
+        input::FINAL_SCRIPTSIG | input::FINAL_SCRIPTWITNESS
+    )
 }
 
 /// Whether files cannot say different things in a field and both be right.

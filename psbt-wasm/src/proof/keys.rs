@@ -17,7 +17,7 @@ use crate::extract::finalized;
 use crate::read::decode;
 use crate::signatures::{Checks, Fields, leaf_hash};
 use crate::{Error, Keys, MakeError};
-pub(super) use revealed::Revealed;
+pub(crate) use revealed::Revealed;
 
 /// A signature that an input does not need.
 #[derive(Debug, Clone, PartialEq, Eq)]

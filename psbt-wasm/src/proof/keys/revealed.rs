@@ -99,7 +99,7 @@ impl Revealed {
     }
 
     /// What a signature is over: the script, and which digest of the transaction.
-    pub(super) fn signs(&self) -> (&[u8], &Digest) {
+    pub(crate) fn signs(&self) -> (&[u8], &Digest) {
         (&self.script, &self.digest)
     }
 
@@ -125,6 +125,48 @@ impl Revealed {
         }
     }
 
+    /// The input's own signatures with their keys, which sign in this order. None when they cannot be told apart.
+    pub(crate) fn signatures(
+        &self,
+        input: &TxIn,
+        signers: &[&[u8]],
+    ) -> Option<Vec<(Vec<u8>, Vec<u8>)>> {
+        let own = self.placed(input, signers)?.into_iter();
+        let own = own.map(|(at, signature)| Some((self.keys.get(at)?.clone(), signature)));
+        own.collect()
+    }
+
+    /// The same, each with the index of its key in the script.
+    fn placed(&self, input: &TxIn, signers: &[&[u8]]) -> Option<Vec<(usize, Vec<u8>)>> {
+        let mut placed = Vec::new();
+        if let Digest::Leaf(_) = self.digest {
+            for at in 0..self.keys.len() {
+                // The key that is checked first takes what is on top of the stack.
+                let signature = input.witness.nth(self.keys.len() - 1 - at)?;
+                if !signature.is_empty() {
+                    placed.push((at, signature.to_vec()));
+                }
+            }
+            return Some(placed);
+        }
+        let stack = self.stack(input)?;
+        let mut keys = self.keys.iter().enumerate();
+        // OP_CHECKMULTISIG takes one element too many, then signatures in the order of the keys.
+        for (signer, signature) in signers.iter().zip(stack.get(1..=self.needed)?) {
+            let (at, _) = keys.find(|(_, key)| key == signer)?;
+            placed.push((at, signature.clone()));
+        }
+        Some(placed)
+    }
+
+    /// What the input leaves on the stack, the script included.
+    fn stack(&self, input: &TxIn) -> Option<Vec<Vec<u8>>> {
+        match self.digest {
+            Digest::Legacy => pushed(input.script_sig.as_bytes()),
+            _ => Some(input.witness.to_vec()),
+        }
+    }
+
     /// What satisfies the script with a further signature in place of one of the input's own, which are by these keys.
     pub(super) fn spend_with(
         &self,
@@ -133,37 +175,26 @@ impl Revealed {
         further: &FurtherSignature,
     ) -> Option<(ScriptBuf, Witness)> {
         let at = self.keys.iter().position(|key| *key == further.key)?;
-        let signature = further.signature.clone();
-        if let Digest::Leaf(_) = self.digest {
-            let mut witness = input.witness.to_vec();
-            // The key that is checked first takes what is on top of the stack.
-            let slot = self.keys.len().checked_sub(at + 1)?;
-            let other = (0..self.keys.len()).find(|other| {
-                *other != slot && witness.get(*other).is_some_and(|it| !it.is_empty())
-            });
-            *witness.get_mut(other?)? = Vec::new();
-            *witness.get_mut(slot)? = signature;
-            return Some((input.script_sig.clone(), Witness::from_slice(&witness)));
+        let mut placed = self.placed(input, signers)?;
+        *placed.last_mut()? = (at, further.signature.clone());
+        placed.sort_by_key(|(key, _)| *key);
+        let mut stack = self.stack(input)?;
+        match self.digest {
+            Digest::Leaf(_) => {
+                let end = self.keys.len();
+                stack.get_mut(..end)?.fill(Vec::new());
+                for (at, signature) in placed {
+                    *stack.get_mut(end - 1 - at)? = signature;
+                }
+            }
+            _ => {
+                let signatures = placed.into_iter().map(|(_, signature)| signature);
+                stack.splice(1..=self.needed, signatures);
+            }
         }
-        let is_legacy = self.digest == Digest::Legacy;
-        let mut stack = match is_legacy {
-            true => pushed(input.script_sig.as_bytes())?,
-            false => input.witness.to_vec(),
-        };
-        // OP_CHECKMULTISIG takes one element too many, then signatures in the order of the keys.
-        let mut signatures = Vec::new();
-        let mut keys = self.keys.iter().enumerate();
-        for (signer, signature) in signers.iter().zip(stack.get(1..=self.needed)?) {
-            let (own, _) = keys.find(|(_, key)| key == signer)?;
-            signatures.push((own, signature.clone()));
-        }
-        *signatures.last_mut()? = (at, further.signature.clone());
-        signatures.sort_by_key(|(key, _)| *key);
-        let signatures = signatures.into_iter().map(|(_, signature)| signature);
-        stack.splice(1..=self.needed, signatures);
-        Some(match is_legacy {
-            true => (pushes(stack)?, input.witness.clone()),
-            false => (input.script_sig.clone(), Witness::from_slice(&stack)),
+        Some(match self.digest {
+            Digest::Legacy => (pushes(stack)?, input.witness.clone()),
+            _ => (input.script_sig.clone(), Witness::from_slice(&stack)),
         })
     }
 }

@@ -279,6 +279,42 @@ fn what_cosigners_give_back_keeps_the_signatures_that_are_not_needed() {
     }
 }
 
+/// Each of two cosigners has signed after the first, and finalized the file.
+#[test]
+fn of_two_final_files_every_signature_is_kept() {
+    let made = Made::new(&ALL, Form::Transaction);
+    let outputs = spent(&made.to_sign);
+    let finalized = |places: &[usize]| {
+        let mut file = made.signed(places);
+        for (input, (_, coin)) in file.inputs.iter_mut().zip(&outputs) {
+            input.witness_utxo = Some(coin.clone());
+            finish(input);
+        }
+        file.serialize()
+    };
+    for [one, other] in [[[0, 1], [0, 2]], [[1, 2], [0, 1]], [[0, 2], [1, 2]]] {
+        let (one, other) = (finalized(&one), finalized(&other));
+        let combined = combine(&[&one, &other]).expect("one transaction");
+        let combined = Psbt::deserialize(&combined.psbt).expect("a PSBT");
+        let further = made.further(&combined);
+        let check = made.check(&combined, further);
+        assert!(check.is_complete(), "{:?}", check.further);
+        assert_eq!(signers(&check), vec![vec![1, 2, 3]; ALL.len()]);
+    }
+    // A wrong one is not kept, so that the files contradict each other.
+    let mut wrong = Psbt::deserialize(&finalized(&[0, 2])).expect("a PSBT");
+    let last = ALL.len() - 1;
+    let witness = wrong.inputs[last]
+        .final_script_witness
+        .as_mut()
+        .expect("final");
+    let mut elements = witness.to_vec();
+    elements[2][20] ^= 1;
+    *witness = Witness::from_slice(&elements);
+    let error = combine(&[&finalized(&[0, 1]), &wrong.serialize()]).expect_err("a conflict");
+    assert_eq!((error.code(), error.input()), ("conflict", Some(last)));
+}
+
 #[test]
 fn a_wrong_further_signature_makes_the_proof_wrong() {
     use FurtherFault::{NoInput, OtherKey, Sighash, Twice, WrongSignature};

@@ -190,7 +190,10 @@ const CALLS_OF_FILES = {
   'extract': ({ extract }, file) => extract(file),
   'readerProof': ({ readerProof }, file) => readerProof(asked, file, file),
 };
-const CALLS_OF_HALVES = { 'combine, two files': ({ combine }, file) => combine([file, file]) };
+const CALLS_OF_HALVES = {
+  'combine, two files': ({ combine }, file) => combine([file, file]),
+  'readerProof, every key': ({ readerProof }, file) => readerProof(asked, file, file, { everyKey: true }),
+};
 const CALLS_OF_PROOFS = { checkProof: ({ checkProof }, proof) => checkProof(proof, READER) };
 const CALLS_OF_MESSAGES = {
   verifyMessage: ({ verifyMessage }, { message = '', signature }) => verifyMessage(ADDRESS, message, signature),
