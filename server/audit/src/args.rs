@@ -5,14 +5,27 @@ use std::path::PathBuf;
 use bitcoin::Network;
 use board_log::cosignature::WitnessKey;
 use board_log::note::VerifierKey;
-use chain::{Checkpoint, Secret};
-use clap::Parser;
+use chain::clock::Clock;
+use chain::sources::{Sources, Trust};
+use chain::{Chain, Checkpoint, Secret};
+use clap::{Parser, Subcommand};
+use reqwest::Client;
 use url::Url;
+
+use crate::failure::Failure;
 
 /// Checks a board from outside: every published proof, every coin, every sum, and its log. Ends with status 0 only when nothing is false.
 #[derive(Clone, Debug, PartialEq, Eq, Parser)]
-#[command(name = "reserves-audit", version)]
+#[command(
+    name = "reserves-audit",
+    version,
+    subcommand_negates_reqs = true,
+    args_conflicts_with_subcommands = true
+)]
 pub struct Args {
+    #[command(subcommand)]
+    pub command: Option<Command>,
+
     /// The public address of the board: `https://board.example`.
     #[arg(required_unless_present = "receipt")]
     pub url: Option<Url>,
@@ -38,6 +51,57 @@ pub struct Args {
     #[arg(long, value_name = "FOLDER")]
     pub seen: Option<PathBuf>,
 
+    #[command(flatten)]
+    pub sources: SourceArgs,
+
+    /// Prints the report as JSON.
+    #[arg(long)]
+    pub json: bool,
+
+    /// For how many seconds a finding is checked again: blocks reach a board a little later than its chain.
+    #[arg(long, value_name = "SECONDS", default_value_t = 30)]
+    pub patience: u64,
+}
+
+/// What else the program does.
+#[derive(Clone, Debug, PartialEq, Eq, Subcommand)]
+pub enum Command {
+    /// Checks proofs for one reader, with Bitcoin Core's engine and your own sources. Ends with status 0 when all of it was checked and is right,
+    /// 1 when it is false, and 2 when not everything could be checked.
+    Proof(ProofArgs),
+}
+
+/// The options of `reserves-audit proof`.
+#[derive(Clone, Debug, PartialEq, Eq, clap::Args)]
+pub struct ProofArgs {
+    /// The files, at most 20, for the same request. They have one sum for each name.
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+
+    /// The request that you gave the holder. Without it a proof is not checked.
+    #[arg(long, value_name = "TEXT")]
+    pub request: Option<String>,
+
+    /// Which coins were there at this date, with its time zone: `2027-01-01T00:00:00+01:00`, or Z for UTC. 24:00 is the end of its day.
+    /// Without it the coins are looked up as they are now.
+    #[arg(long, value_name = "INSTANT")]
+    pub at: Option<String>,
+
+    /// The names in several files are one client: also print one sum over all of them.
+    #[arg(long)]
+    pub one_client: bool,
+
+    #[command(flatten)]
+    pub sources: SourceArgs,
+
+    /// Prints one JSON object.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Where coins are looked up.
+#[derive(Clone, Debug, PartialEq, Eq, clap::Args)]
+pub struct SourceArgs {
     /// Where coins are looked up, one source or several separated by commas: `bitcoind:http://user:password@127.0.0.1:8332`,
     /// `esplora:https://host/api`.
     #[arg(
@@ -53,21 +117,24 @@ pub struct Args {
     #[arg(long, env, value_name = "N", value_parser = clap::value_parser!(u8).range(1..))]
     pub chain_quorum: Option<u8>,
 
-    /// The network of the board.
+    /// The network of the coins.
     #[arg(long, env, default_value = "bitcoin")]
     pub network: Network,
 
     /// A block that every source must have, as `HEIGHT:HASH`: on mainnet one after the forks of August 2026.
     #[arg(long = "chain-checkpoint", env = "CHAIN_CHECKPOINT")]
     pub checkpoint: Option<Checkpoint>,
+}
 
-    /// Prints the report as JSON.
-    #[arg(long)]
-    pub json: bool,
-
-    /// For how many seconds a finding is checked again: blocks reach a board a little later than its chain.
-    #[arg(long, value_name = "SECONDS", default_value_t = 30)]
-    pub patience: u64,
+impl SourceArgs {
+    /// Connects to the sources.
+    pub(super) async fn connect(&self, clock: Clock, client: &Client) -> Result<Chain, Failure> {
+        let names: Vec<&str> = self.chain.iter().map(Secret::expose).collect();
+        let sources = Sources::open(&names, self.chain_quorum, Trust::Audit, client).await?;
+        let (list, quorum) = (sources.list, sources.quorum);
+        let chain = Chain::connect(list, quorum, self.network, self.checkpoint, clock);
+        chain.await.map_err(Failure::Chain)
+    }
 }
 
 impl Args {

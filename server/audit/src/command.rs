@@ -9,8 +9,6 @@ use tokio::time::{Instant, sleep};
 use board_log::check;
 use board_log::cosignature;
 use chain::clock::Clock;
-use chain::sources::{Sources, Trust};
-use chain::{Chain, Secret};
 
 use crate::args::Args;
 use crate::failure::Failure;
@@ -38,8 +36,8 @@ pub async fn run(args: &Args) -> Result<(), Failure> {
 /// Checks the published proofs, the rows, and the log. The report is complete even when the log cannot be checked.
 async fn look(args: &Args) -> Result<(Report, Result<(), Failure>), Failure> {
     let client = outbound::client()?;
-    let names: Vec<&str> = args.chain.iter().map(Secret::expose).collect();
-    let sources = Sources::open(&names, args.chain_quorum, Trust::Audit, &client).await?;
+    let clock = Clock::System;
+    let chain = args.sources.connect(clock.clone(), &client).await?;
     let url = args.url.as_ref().ok_or(Failure::NoBoard)?;
     let patience = Duration::from_secs(args.patience);
     let site = Site::new(url, client, patience).map_err(AuditError::from)?;
@@ -49,10 +47,6 @@ async fn look(args: &Args) -> Result<(Report, Result<(), Failure>), Failure> {
     if stored.is_some_and(|seen| check::unsigned(&seen.checkpoint).is_err()) {
         return Err(Failure::Unreadable(file));
     }
-    let (network, clock) = (args.network, Clock::System);
-    let (list, quorum) = (sources.list, sources.quorum);
-    let chain = Chain::connect(list, quorum, network, args.checkpoint, clock.clone());
-    let chain = chain.await.map_err(Failure::Chain)?;
     // The snapshot before everything else; a log that is rejected now is rejected below.
     let first = log::look(&site, stored, args.key.as_ref()).await.ok();
     let audit = Audit {

@@ -32,6 +32,7 @@ mod html;
 mod list;
 pub mod log;
 mod pages;
+pub mod private;
 mod proof;
 mod receipt;
 mod report;

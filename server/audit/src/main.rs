@@ -2,12 +2,16 @@
 
 use std::process::ExitCode;
 
-use audit::args::Args;
+use audit::args::{Args, Command};
 use clap::Parser;
 
 #[tokio::main]
 async fn main() -> ExitCode {
-    match audit::command::run(&Args::parse()).await {
+    let args = Args::parse();
+    if let Some(Command::Proof(args)) = &args.command {
+        return audit::private::run(args).await;
+    }
+    match audit::command::run(&args).await {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("{error}");

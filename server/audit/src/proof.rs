@@ -173,7 +173,8 @@ fn content_of_note(document: &ProofDocument, board: &BoardMembers) -> ProofNote 
     }
 }
 
-fn parse(document: &ProofDocument) -> Option<(Transaction, Vec<TxOut>)> {
+/// Its transaction and what it spends, if that is what its inputs state.
+pub(super) fn parse(document: &ProofDocument) -> Option<(Transaction, Vec<TxOut>)> {
     let transaction: Transaction = deserialize(&document.transaction).ok()?;
     let outpoints = transaction.input.iter().map(|input| input.previous_output);
     let is_over_them = outpoints.eq(document.coins.iter().map(outpoint));

@@ -89,6 +89,36 @@ pub enum Coin {
     Unknown,
 }
 
+/// When a coin was spent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Spent {
+    /// No block spends it.
+    No,
+    /// The block at this height does.
+    At(u32),
+    /// A block does; the source does not say which.
+    Sometime,
+}
+
+/// What became of an outpoint.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CoinHistory {
+    /// A coin.
+    Known {
+        /// Value and scriptPubKey, authenticated by the source.
+        output: TxOut,
+        /// Height of the block that funded it; `None` while it is unconfirmed.
+        funded: Option<u32>,
+        spent: Spent,
+    },
+    /// No such transaction, or the transaction has no such output.
+    Missing,
+    /// The source keeps no history: the coin is spent or never existed.
+    SpentOrMissing,
+    /// The source says nothing about it.
+    Unknown,
+}
+
 /// The result of a look-up, and the block at which it was true.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FoundCoins {
@@ -199,6 +229,25 @@ pub trait ChainSource: Send + Sync {
     /// # Errors
     /// When the source cannot be reached or answers nonsense.
     async fn coins(&self, outpoints: &[OutPoint]) -> Result<Vec<Coin>, ChainError>;
+
+    /// What became of each outpoint, in the order given. By default as far as [`coins`](Self::coins) says it.
+    ///
+    /// # Errors
+    /// When the source cannot be reached or answers nonsense.
+    async fn histories(&self, outpoints: &[OutPoint]) -> Result<Vec<CoinHistory>, ChainError> {
+        let coins = self.coins(outpoints).await?.into_iter();
+        let histories = coins.map(|coin| match coin {
+            Coin::Unspent(Unspent { output, height, .. }) => CoinHistory::Known {
+                output,
+                funded: height,
+                spent: Spent::No,
+            },
+            Coin::Missing => CoinHistory::Missing,
+            Coin::Spent | Coin::SpentOrMissing => CoinHistory::SpentOrMissing,
+            Coin::SpentInMempool | Coin::Unknown => CoinHistory::Unknown,
+        });
+        Ok(histories.collect())
+    }
 
     /// The spends of a block.
     ///

@@ -16,7 +16,7 @@ use tokio::time::{Instant, sleep, timeout};
 
 use crate::clock::Clock;
 use crate::service::IN_FLIGHT;
-use crate::{ChainError, ChainSource, Checkpoint, Coin, FoundCoins, Spends, Tip};
+use crate::{ChainError, ChainSource, Checkpoint, Coin, CoinHistory, FoundCoins, Spends, Tip};
 
 mod agreement;
 mod member;
@@ -188,6 +188,19 @@ impl Chain {
             .try_collect()
             .await?;
         Ok(found)
+    }
+
+    /// What became of each outpoint.
+    ///
+    /// # Errors
+    /// When too few sources answer, or they do not agree.
+    pub async fn histories(&self, outpoints: &[OutPoint]) -> Result<Vec<CoinHistory>, ChainError> {
+        self.ask(
+            "histories",
+            |member| member.source.histories(outpoints),
+            alike,
+        )
+        .await
     }
 
     /// The first answer of a source that has one.

@@ -1,6 +1,7 @@
 //! Bitcoin Core's RPC as a source: the strongest one if it is your own node (rule B6).
 //!
-//! Any node with the same RPC methods works. `-txindex` is not needed; with it, it distinguishes a spent coin from one that never existed.
+//! Any node with the same RPC methods works. `-txindex` is not needed; with it, it distinguishes a spent coin from one that never existed. With
+//! `-txospenderindex` as well, it says when a coin was spent.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,11 +16,12 @@ use serde_json::json;
 use super::kind::Kind;
 use crate::address::{SourceUrlError, host_and_port, is_loopback, source_url};
 use crate::service::{MAX_BLOCK_BYTES, SMALL_ANSWER, Service};
-use crate::{Behind, ChainError, ChainSource, Coin, Spends, Tip};
+use crate::{Behind, ChainError, ChainSource, Coin, CoinHistory, Spends, Tip};
 
 mod coins;
 mod history;
 mod json_rpc;
+mod spenders;
 
 /// Core's code for a parameter that is out of its range (`RPC_INVALID_PARAMETER`).
 const OUT_OF_RANGE: i64 = -8;
@@ -151,6 +153,10 @@ impl ChainSource for CoreRpc {
 
     async fn coins(&self, outpoints: &[OutPoint]) -> Result<Vec<Coin>, ChainError> {
         self.service.look_up(self.states(outpoints)).await
+    }
+
+    async fn histories(&self, outpoints: &[OutPoint]) -> Result<Vec<CoinHistory>, ChainError> {
+        self.service.look_up(self.coin_histories(outpoints)).await
     }
 
     async fn block_header(&self, block: BlockHash) -> Result<Header, ChainError> {

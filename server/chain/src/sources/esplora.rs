@@ -17,7 +17,7 @@ use super::kind::Kind;
 use crate::address::{SourceUrlError, host_and_port, is_loopback, source_url};
 use crate::http::send;
 use crate::service::{MAX_BLOCK_BYTES, SMALL_ANSWER, Service};
-use crate::{ChainError, ChainSource, Coin, Spends, Tip};
+use crate::{ChainError, ChainSource, Coin, CoinHistory, Spends, Tip};
 
 mod coins;
 
@@ -132,6 +132,10 @@ impl ChainSource for Esplora {
 
     async fn coins(&self, outpoints: &[OutPoint]) -> Result<Vec<Coin>, ChainError> {
         self.service.look_up(self.states(outpoints)).await
+    }
+
+    async fn histories(&self, outpoints: &[OutPoint]) -> Result<Vec<CoinHistory>, ChainError> {
+        self.service.look_up(self.coin_histories(outpoints)).await
     }
 
     async fn spent_in_block(&self, block: BlockHash) -> Result<Spends, ChainError> {

@@ -25,7 +25,7 @@ const COINS: Packing = Packing {
 
 /// The answer of `gettxout`.
 #[derive(Deserialize)]
-struct TxOutAnswer {
+pub(super) struct TxOutAnswer {
     bestblock: BlockHash,
     confirmations: u32,
     /// BTC as a decimal number; kept as text, because a float is not exact.
@@ -62,7 +62,7 @@ impl CoreRpc {
             .collect())
     }
 
-    async fn tx_outs(
+    pub(super) async fn tx_outs(
         &self,
         outpoints: &[OutPoint],
         include_mempool: bool,
@@ -80,7 +80,7 @@ impl CoreRpc {
 
     /// Reads the answers and gives each coin the block that funded it. Core says only how deep
     /// that block is below its best one.
-    async fn unspent(
+    pub(super) async fn unspent(
         &self,
         answers: Vec<Option<TxOutAnswer>>,
     ) -> Result<Vec<Option<Unspent>>, ChainError> {
@@ -146,7 +146,7 @@ impl CoreRpc {
 }
 
 /// The outpoints whose answer was null.
-fn unanswered(outpoints: &[OutPoint], answers: &[Option<TxOutAnswer>]) -> Vec<OutPoint> {
+pub(super) fn unanswered(outpoints: &[OutPoint], answers: &[Option<TxOutAnswer>]) -> Vec<OutPoint> {
     outpoints
         .iter()
         .zip(answers)

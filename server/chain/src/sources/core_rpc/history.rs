@@ -6,12 +6,12 @@ use bitcoin::{BlockHash, OutPoint, consensus};
 use serde::Deserialize;
 use serde_json::json;
 
-use super::json_rpc::Reply;
+use super::json_rpc::{Reply, RpcError};
 use super::{CoreRpc, Packing};
 use crate::{ChainError, Coin, Unspent};
 
 /// A transaction is at most a block, as hex and once more as opcodes, whose names have up to 20 characters.
-const TRANSACTION: Packing = Packing {
+pub(super) const TRANSACTION: Packing = Packing {
     calls: 1,
     limit: 40 * 1024 * 1024,
 };
@@ -27,12 +27,19 @@ const NOT_FOUND: i64 = -5;
 const NOWHERE: &str = "No such mempool or blockchain transaction";
 
 #[derive(Deserialize)]
-struct TransactionAnswer {
-    hex: String,
+pub(super) struct TransactionAnswer {
+    pub(super) hex: String,
     /// `None` while it is only in the mempool.
-    blockhash: Option<BlockHash>,
+    pub(super) blockhash: Option<BlockHash>,
     /// 0 in a block that is not (or no longer) in the chain.
-    confirmations: Option<u32>,
+    pub(super) confirmations: Option<u32>,
+}
+
+impl RpcError {
+    /// For an error that a transaction is not found: whether there is none, and not only none that the node keeps.
+    pub(super) fn is_nowhere(&self) -> Option<bool> {
+        (self.code == NOT_FOUND).then(|| self.message.contains(NOWHERE))
+    }
 }
 
 impl CoreRpc {
@@ -56,12 +63,8 @@ impl CoreRpc {
     /// which can fill a block.
     fn history(&self, outpoint: OutPoint, reply: Reply<'_>) -> Result<Coin, ChainError> {
         let answer: TransactionAnswer = match reply {
-            Err(error) if error.code == NOT_FOUND => {
-                return Ok(match error.message.contains(NOWHERE) {
-                    true => Coin::Missing,
-                    false => Coin::SpentOrMissing,
-                });
-            }
+            Err(error) if error.is_nowhere() == Some(true) => return Ok(Coin::Missing),
+            Err(error) if error.is_nowhere() == Some(false) => return Ok(Coin::SpentOrMissing),
             reply => self.service.result(reply)?,
         };
         let spent = match (answer.blockhash, answer.confirmations) {

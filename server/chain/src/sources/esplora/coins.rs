@@ -8,7 +8,7 @@ use serde::Deserialize;
 
 use super::Esplora;
 use crate::service::{IN_FLIGHT, MAX_BLOCK_BYTES};
-use crate::{ChainError, ChainSource, Coin, Unspent};
+use crate::{ChainError, ChainSource, Coin, CoinHistory, Spent, Unspent};
 
 #[derive(Deserialize)]
 struct StatusAnswer {
@@ -26,6 +26,32 @@ struct SpendAnswer {
 impl Esplora {
     /// The state of each outpoint, in the order given.
     pub(super) async fn states(&self, outpoints: &[OutPoint]) -> Result<Vec<Coin>, ChainError> {
+        let coins = self.funded(outpoints).await?;
+        stream::iter(coins)
+            .map(|(outpoint, coin)| self.state(outpoint, coin))
+            .buffered(IN_FLIGHT)
+            .try_collect()
+            .await
+    }
+
+    /// What became of each outpoint, in the order given.
+    pub(super) async fn coin_histories(
+        &self,
+        outpoints: &[OutPoint],
+    ) -> Result<Vec<CoinHistory>, ChainError> {
+        let coins = self.funded(outpoints).await?;
+        stream::iter(coins)
+            .map(|(outpoint, coin)| self.history(outpoint, coin))
+            .buffered(IN_FLIGHT)
+            .try_collect()
+            .await
+    }
+
+    /// Each outpoint in the order given, and the output that it names as if nothing spent it; `None` when there is none.
+    async fn funded(
+        &self,
+        outpoints: &[OutPoint],
+    ) -> Result<Vec<(OutPoint, Option<Unspent>)>, ChainError> {
         let mut wanted: BTreeMap<Txid, BTreeSet<u32>> = BTreeMap::new();
         for outpoint in outpoints {
             wanted
@@ -40,15 +66,9 @@ impl Esplora {
             .await?;
         let mut outputs: HashMap<OutPoint, Unspent> = outputs.into_iter().flatten().collect();
         self.clear_stale_blocks(&mut outputs).await?;
-        let coins: Vec<(OutPoint, Option<Unspent>)> = outpoints
-            .iter()
-            .map(|outpoint| (*outpoint, outputs.get(outpoint).cloned()))
-            .collect();
-        stream::iter(coins)
-            .map(|(outpoint, coin)| self.state(outpoint, coin))
-            .buffered(IN_FLIGHT)
-            .try_collect()
-            .await
+        let coins = outpoints.iter();
+        let coins = coins.map(|outpoint| (*outpoint, outputs.get(outpoint).cloned()));
+        Ok(coins.collect())
     }
 
     /// These outputs of a transaction, with its block; empty when the server has no such transaction. Does not keep the
@@ -111,17 +131,45 @@ impl Esplora {
         let Some(coin) = coin else {
             return Ok(Coin::Missing);
         };
-        let OutPoint { txid, vout } = outpoint;
-        let spend: SpendAnswer = self.json(&format!("tx/{txid}/outspend/{vout}")).await?;
+        let spend = self.spend(outpoint).await?;
         let confirmed = spend.status.map(|status| status.confirmed);
         match (spend.spent, confirmed) {
             (false, _) => Ok(Coin::Unspent(coin)),
             (true, Some(true)) => Ok(Coin::Spent),
             (true, Some(false)) => Ok(Coin::SpentInMempool),
-            (true, None) => {
-                let reason = "a spent coin without the spender's status";
-                Err(self.service.invalid(reason))
-            }
+            (true, None) => Err(self.without_status()),
         }
+    }
+
+    /// What became of the coin.
+    async fn history(
+        &self,
+        outpoint: OutPoint,
+        coin: Option<Unspent>,
+    ) -> Result<CoinHistory, ChainError> {
+        let Some(Unspent { output, height, .. }) = coin else {
+            return Ok(CoinHistory::Missing);
+        };
+        let spend = self.spend(outpoint).await?;
+        let spent = match (spend.spent, spend.status) {
+            (false, _) => Spent::No,
+            (true, Some(status)) if !status.confirmed => Spent::No,
+            (true, Some(status)) => status.block_height.map_or(Spent::Sometime, Spent::At),
+            (true, None) => return Err(self.without_status()),
+        };
+        Ok(CoinHistory::Known {
+            output,
+            funded: height,
+            spent,
+        })
+    }
+
+    async fn spend(&self, OutPoint { txid, vout }: OutPoint) -> Result<SpendAnswer, ChainError> {
+        self.json(&format!("tx/{txid}/outspend/{vout}")).await
+    }
+
+    fn without_status(&self) -> ChainError {
+        let reason = "a spent coin without the spender's status";
+        self.service.invalid(reason)
     }
 }
