@@ -22,7 +22,7 @@ pub(super) struct Kept {
 }
 
 /// For each input that files over one transaction have finalized differently: the valid signatures of all but the first. An input is left out
-/// when they cannot be told apart, for example because its script is unusual.
+/// when they cannot be matched with keys, for example because its script is unusual.
 pub(super) fn kept(files: &[File<'_>]) -> Result<Vec<Kept>, Error> {
     let inputs: Vec<_> = files.iter().map(File::inputs).collect::<Result<_, _>>()?;
     let mut kept: Vec<Kept> = Vec::new();

@@ -125,7 +125,7 @@ impl Revealed {
         }
     }
 
-    /// The input's own signatures with their keys, which sign in this order. None when they cannot be told apart.
+    /// The input's own signatures with their keys, which sign in this order. None when they cannot be matched.
     pub(crate) fn signatures(
         &self,
         input: &TxIn,
