@@ -1,4 +1,4 @@
-import { StrictMode } from 'react';
+import { startTransition, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app';
 import { preload } from './routes';
@@ -10,10 +10,13 @@ async function start(): Promise<void> {
   if (!root) throw new Error('index.html has no #root');
   // The page itself tries again and shows a failure.
   await preload(location.pathname).catch(() => {});
-  createRoot(root).render(
-    <StrictMode>
-      <App />
-    </StrictMode>,
+  // A transition renders in slices, so a slow phone answers taps meanwhile.
+  startTransition(() =>
+    createRoot(root).render(
+      <StrictMode>
+        <App />
+      </StrictMode>,
+    ),
   );
 }
 
