@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Browser, Page } from 'playwright-core';
 import { axeViolations } from './accessibility';
-import { launch, newVisitor, signIn } from './browser';
+import { launch, newVisitor, resize, signIn } from './browser';
 import { withoutFirstRows, type Row } from './rows';
 
 /** A board of this many rows, served by the test in place of the server; the page lists the first ones. */
@@ -193,6 +193,12 @@ test('rows by the keyboard: / j k, arrows, Enter; the letters can be turned off'
   await page.reload();
   await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
   await expect.poll(() => page.getByRole('checkbox', { name: 'Single letters are shortcuts' }).isChecked()).toBe(false);
+
+  // A phone has no keys to press.
+  const help = page.locator('button[aria-label="Keyboard shortcuts"]');
+  expect(await help.isVisible()).toBe(true);
+  await resize(page, 390);
+  await expect.poll(() => help.isVisible()).toBe(false);
   await context.close();
 });
 

@@ -48,7 +48,7 @@ export function BoardFoot({ shown, total, folded, onUnfold, letters, onLetters }
           {(shown ?? 0) > MOST_ROWS && <p>Only the first {formatCount(MOST_ROWS)} are listed. Search to find the others.</p>}
         </div>
         {/* Only where a keyboard is likely. */}
-        <Button look="ghost" size="icon" className="ml-auto hidden pointer-fine:md:inline-flex" aria-label="Keyboard shortcuts" title="Keyboard shortcuts" aria-haspopup="dialog" onClick={() => setHelp(true)}>
+        <Button look="ghost" size="icon" className="ml-auto max-md:hidden pointer-coarse:hidden" aria-label="Keyboard shortcuts" title="Keyboard shortcuts" aria-haspopup="dialog" onClick={() => setHelp(true)}>
           ?
         </Button>
       </div>

@@ -35,7 +35,7 @@ export function Toolbar({ box, search, children }: ToolbarProps) {
               search.enter();
               search.endTyping();
             }}
-            className="h-11 w-full rounded-lg border border-line-strong/60 bg-surface pr-3 pl-9 text-base placeholder:text-sm placeholder:text-muted sm:text-sm"
+            className="h-11 w-full rounded-lg border border-line-strong/60 bg-surface pr-3 pl-9 text-base text-ellipsis placeholder:text-sm placeholder:text-muted sm:text-sm"
           />
         </label>
         <Dropdown
