@@ -50,7 +50,7 @@ export function Success({ proven, tier, userId, profileStale, leaving, onStay, m
   const rank = profile?.verified ? profile.rank : null;
   const percent = rank !== null && summary ? topPercent(rank, summary.holders) : null;
   return (
-    <div className="enter grid gap-6 pt-2 lg:grid-cols-[minmax(0,1fr)_31.5rem] lg:gap-x-16 lg:pt-8">
+    <div className="enter grid gap-6 pt-4 lg:grid-cols-[minmax(0,1fr)_31.5rem] lg:gap-x-16 lg:pt-8">
       <div className="space-y-6 max-sm:text-center">
         <section role="status">
           <h2 ref={top} tabIndex={-1} className="flex items-center gap-2 text-base font-semibold text-positive max-sm:justify-center">
