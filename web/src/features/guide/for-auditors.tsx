@@ -1,5 +1,4 @@
 import { EXAMPLE_REQUEST } from '../../lib/example-request';
-import { Line } from '../../ui/copied';
 import { Markdown, sectionsOf } from '../../ui/markdown';
 import { Page } from '../../ui/page';
 import { DocumentLink } from '../../ui/text-link';
@@ -16,9 +15,7 @@ export function ForAuditors() {
         <p className="mt-1.5 text-muted">
           <DocumentLink to="/verify#example">Open the example</DocumentLink>, paste this request there, and make the report. Its coins are on a test network, so no explorer knows them.
         </p>
-        <div className="mt-3">
-          <Line>{EXAMPLE_REQUEST}</Line>
-        </div>
+        <p className="mt-3 rounded-lg bg-raised p-3 font-mono text-[0.8125rem] [overflow-wrap:anywhere]">{EXAMPLE_REQUEST}</p>
       </section>
       {SECTIONS.map(({ title, tokens }) => (
         <section key={title} className="mt-8">
