@@ -34,7 +34,7 @@ impl SmallPostgres {
         }
         let folder = tempfile::tempdir().unwrap();
         let (at, bin, port) = (folder.path().display(), bin.display(), free_port());
-        // Its log of changes is elsewhere, or PostgreSQL would stop.
+        // Its write-ahead log is elsewhere, or PostgreSQL would stop.
         let script = format!(
             "mkdir {at}/data {at}/wal && chmod 755 {at} && mount -t tmpfs -o size=80m none {at}/data && chown postgres {at}/data {at}/wal && cd / &&
              exec setpriv --reuid=postgres --regid=postgres --init-groups sh -c '
