@@ -25,6 +25,7 @@ mod standby;
 mod store;
 
 mod audit;
+mod auditors;
 mod billing;
 mod binding;
 mod cache;

@@ -111,7 +111,8 @@ impl EsploraServer {
                 let hash = self.hex("getblockhash", json!([height])).await;
                 hash?.into_response()
             }
-            ["block", hash] => self.block(hash).await?,
+            ["blocks", start] => self.blocks(start.parse().ok()?).await?,
+            ["block", hash] => Json(self.block(hash).await?).into_response(),
             ["block", hash, "header"] => {
                 let header = self.hex("getblockheader", json!([hash, false])).await;
                 header?.into_response()
@@ -147,14 +148,23 @@ impl EsploraServer {
         self.hex("getrawtransaction", json!([txid])).await
     }
 
-    async fn block(&self, hash: &str) -> Option<Response> {
+    /// Ten blocks, from this height down.
+    async fn blocks(&self, start: u32) -> Option<Response> {
+        let mut blocks = Vec::new();
+        for height in (start.saturating_sub(9)..=start).rev() {
+            let hash = self.hex("getblockhash", json!([height])).await?;
+            blocks.push(self.block(&hash).await?);
+        }
+        Some(Json(blocks).into_response())
+    }
+
+    async fn block(&self, hash: &str) -> Option<Value> {
         let header = self.ask("getblockheader", json!([hash])).await?;
-        let block = json!({
+        Some(json!({
             "id": header["hash"], "height": header["height"], "version": header["version"], "timestamp": header["time"],
             "tx_count": header["nTx"], "merkle_root": header["merkleroot"],
             "previousblockhash": header["previousblockhash"], "mediantime": header["mediantime"],
-        });
-        Some(Json(block).into_response())
+        }))
     }
 
     async fn transaction(&self, txid: &str) -> Option<Response> {
