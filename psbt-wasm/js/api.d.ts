@@ -1023,7 +1023,8 @@ export function makeProof(file: FileContent, options: ProofOptions): Promise<Mad
 export function convert(file: FileContent, version: 0 | 2): Promise<ConvertedPsbt>;
 
 /**
- * Combines the files that several signers gave back (the Combiner of BIP-174).
+ * Combines the files that several signers gave back (the Combiner of BIP-174). Where they have finalized a multisig input with different
+ * signatures, all are kept.
  *
  * @param files the contents of the files, together at most 32 MiB
  * @throws {PsbtError} (the promise rejects) when they are about different transactions, or contradict each other
