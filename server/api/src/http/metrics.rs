@@ -39,7 +39,7 @@ pub async fn measure(request: Request, next: Next) -> Response {
 fn span(request: &Request) -> Span {
     let id = request.headers().get(REQUEST_ID);
     let id = id.and_then(|id| id.to_str().ok()).unwrap_or_default();
-    // Method and path have no white space or control characters, so they are safe in a line of the log.
+    // Method and path have no white space or control characters, so they are safe in a line of the server log.
     let (method, path) = (request.method(), request.uri().path());
     error_span!("request", %method, %path, %id, { CAUSE } = Empty)
 }

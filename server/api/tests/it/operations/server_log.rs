@@ -1,5 +1,5 @@
 //! The server log: one line for each event, findable by request id, and no credentials. What provider sign-in
-//! could leave there is tested in `auth/providers/secrets.rs`. A log that cannot be written, or that no process reads: its lines are
+//! could leave there is tested in `auth/providers/secrets.rs`. A server log that cannot be written, or that no process reads: its lines are
 //! lost and counted, and everything else continues.
 
 use super::*;
@@ -47,7 +47,10 @@ async fn the_server_log_has_no_secret_at_any_level() {
     let others = [refresh, &psbt, &hex::encode(&file[20..60])].map(str::to_owned);
     let named = ["that-nobody-should-read", "wallet-of-a-user"].map(str::to_owned);
     for secret in tokens.iter().flatten().chain(&others).chain(&named) {
-        assert!(!log.contains(secret), "{secret} is in the log:\n{log}");
+        assert!(
+            !log.contains(secret),
+            "{secret} is in the server log:\n{log}"
+        );
     }
 }
 
@@ -177,7 +180,7 @@ async fn no_write_is_lost_during_a_long_read() {
     }
     assert_eq!(server.metric(DROPPED).await, Some(0.0));
     server.stop().await;
-    // The last line of the log.
+    // The last line of the server log.
     let log = server.log();
     assert!(log.trim_end().ends_with("stopped"), "{log}");
 }
