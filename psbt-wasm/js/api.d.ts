@@ -171,7 +171,8 @@ export type SignatureReason =
   | 'script-missing'
   | 'wrong-script'
   | 'unknown-script'
-  | 'wrong-form';
+  | 'wrong-form'
+  | 'lock-not-met';
 
 /** What is known about the signatures of one input. */
 export interface InputSignatures {
@@ -949,6 +950,7 @@ export type MessageReason =
   | 'sighash'
   | 'not-strict'
   | 'code-separator'
+  | 'lock-not-met'
   | 'unknown-script'
   | 'unknown-version'
   | 'coins-not-looked-up'

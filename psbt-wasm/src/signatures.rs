@@ -152,6 +152,9 @@ pub enum Reason {
     /// The final fields have something where consensus allows nothing (BIP-0141, BIP-0016).
     #[strum(message = "Its signatures are not in the place where its script requires them.")]
     WrongForm,
+    /// The script of a final input has a lock that the transaction does not meet (BIP-0065, BIP-0112).
+    #[strum(message = "Its script has a lock that the transaction does not meet.")]
+    LockNotMet,
 }
 
 impl Reason {

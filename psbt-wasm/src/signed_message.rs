@@ -422,7 +422,9 @@ fn signatures(
 fn signature_fault(input: &InputSignatures, coin: &TxOut) -> Option<MessageReason> {
     let is_taproot = coin.script_pubkey.is_p2tr();
     let commits = |sighash: u8| sighash == 1 || is_taproot && sighash == 0;
-    let mut sighashes = input.signatures.iter().map(|signature| signature.sighash);
+    let right = input.signatures.iter();
+    let right = right.filter(|signature| signature.valid != Some(false));
+    let mut sighashes = right.map(|signature| signature.sighash);
     match input.status {
         _ if sighashes.any(|sighash| !commits(sighash)) => Some(MessageReason::Sighash),
         SignatureStatus::Valid if input.signatures.is_empty() => Some(MessageReason::NoSignature),
@@ -430,6 +432,9 @@ fn signature_fault(input: &InputSignatures, coin: &TxOut) -> Option<MessageReaso
         SignatureStatus::Missing | SignatureStatus::Incomplete => Some(MessageReason::NoSignature),
         SignatureStatus::Invalid if input.reason == Some(Reason::WrongForm) => {
             Some(MessageReason::Form)
+        }
+        SignatureStatus::Invalid if input.reason == Some(Reason::LockNotMet) => {
+            Some(MessageReason::LockNotMet)
         }
         SignatureStatus::Invalid => Some(MessageReason::WrongSignature),
         // A Taproot signature commits to all coins.

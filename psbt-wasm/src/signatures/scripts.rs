@@ -102,14 +102,25 @@ impl Checker {
 
     fn script(&mut self, spend: &Spend<'_>) -> InputSignatures {
         let template = template::of_script(spend.code.script);
-        let template = template.filter(|template| self.meets(spend.code.index, template.locks));
+        let meets = |locks| self.meets(spend.code.index, locks);
         match (template, &spend.stack) {
+            (Some(Template { locks, .. }), Some(_)) if !meets(locks) => {
+                InputSignatures::invalid(Reason::LockNotMet)
+            }
             (Some(template), Some(stack)) => self.finished(spend, &template, stack),
-            (Some(Template { needed, keys, .. }), None) => {
+            (
+                Some(Template {
+                    needed,
+                    keys,
+                    locks,
+                    ..
+                }),
+                None,
+            ) if meets(locks) => {
                 let partial = &spend.fields.partial;
                 self.judge_keys(spend, needed, partial, &|key| keys.contains(&key))
             }
-            (None, _) => {
+            _ => {
                 let branches = template::branches(spend.code.script, is_key);
                 match branches.and_then(|branches| self.branch(spend, &branches)) {
                     Some(verdict) => verdict,
@@ -119,7 +130,7 @@ impl Checker {
         }
     }
 
-    /// One key in either of two branches; none if the one that the stack chooses has a lock that is not met.
+    /// One key in either of two branches; none if the file has no final stack, and a signature for a branch whose lock is not met.
     fn branch(
         &mut self,
         spend: &Spend<'_>,
@@ -143,7 +154,9 @@ impl Checker {
             return Some(self.judge_keys(spend, 1, partial, &is_named));
         };
         let (chosen, stack) = chosen(branches, stack)?;
-        let chosen = Some(chosen).filter(meets)?;
+        if !meets(&chosen) {
+            return Some(InputSignatures::invalid(Reason::LockNotMet));
+        }
         Some(self.finished(spend, chosen, stack))
     }
 

@@ -127,10 +127,12 @@ impl Checker {
             },
             None => (template::of_leaf(script), stack),
         };
-        let Some(template) = template.filter(|template| self.meets(spend.index, template.locks))
-        else {
+        let Some(template) = template else {
             return self.unknown_leaf(spend, script, stack);
         };
+        if !self.meets(spend.index, template.locks) {
+            return InputSignatures::invalid(Reason::LockNotMet);
+        }
         if stack.len() != template.keys.len() {
             return InputSignatures::invalid(Reason::WrongSignature);
         }

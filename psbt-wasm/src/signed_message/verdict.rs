@@ -134,6 +134,11 @@ pub enum MessageReason {
     /// A script has OP_CODESEPARATOR.
     #[strum(message = "The script uses OP_CODESEPARATOR, which BIP-322 forbids.")]
     CodeSeparator,
+    /// The script has a lock that the signature does not meet (BIP-65, BIP-112).
+    #[strum(
+        message = "The script of this address has a lock that the lock time or the sequence of the signature does not meet."
+    )]
+    LockNotMet,
     /// The script is of an unknown kind.
     #[strum(message = "The script of this address is unusual and cannot be checked here.")]
     UnknownScript,

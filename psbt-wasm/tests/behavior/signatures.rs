@@ -33,11 +33,11 @@ fn two_of_three() -> ScriptBuf {
     multisig(2, &[10, 11, 12].map(|number| own(number).public()))
 }
 
-/// A key behind a height lock, which matches no template.
+/// A key after a number that is dropped, which matches no template.
 fn unusual() -> ScriptBuf {
-    let lock = Builder::new().push_int(5).push_opcode(OP_CLTV);
-    let lock = lock.push_opcode(OP_DROP).push_key(&own(UNUSUAL).public());
-    lock.push_opcode(OP_CHECKSIG).into_script()
+    let dropped = Builder::new().push_int(5).push_opcode(OP_DROP);
+    let script = dropped.push_key(&own(UNUSUAL).public());
+    script.push_opcode(OP_CHECKSIG).into_script()
 }
 
 /// The leaves under a key: that of [`LEAF`], and that of [`LEAF_MULTISIG`].

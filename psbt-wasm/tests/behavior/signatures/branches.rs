@@ -87,14 +87,14 @@ fn an_absolute_lock_is_met_by_a_lock_time_of_its_kind_that_counts() {
                 )[1]
             };
             assert_eq!(of(lock, 0xffff_fffe), Valid, "{script}");
-            assert_eq!(of(lock, u32::MAX), Inconclusive);
-            assert_eq!(of(lock - 1, 0), Inconclusive);
+            assert_eq!(of(lock, u32::MAX), Invalid);
+            assert_eq!(of(lock - 1, 0), Invalid);
             let other_kind = if lock < 500_000_000 {
                 TIME
             } else {
                 499_999_999
             };
-            assert_eq!(of(other_kind, 0), Inconclusive);
+            assert_eq!(of(other_kind, 0), Invalid);
             let other_key = Spent {
                 lock_time: lock,
                 sequence: 0,
@@ -134,7 +134,7 @@ fn the_top_of_the_stack_chooses_the_branch_that_must_be_signed() {
     for (signer, top, spent, expected) in [
         (FIRST, &[1][..], early, Valid),
         (SECOND, &[], late, Valid),
-        (SECOND, &[], early, Inconclusive),
+        (SECOND, &[], early, Invalid),
         // The key of the other branch.
         (FIRST, &[], late, Invalid),
         (SECOND, &[1], late, Invalid),
@@ -163,7 +163,7 @@ fn a_leaf_may_have_branches_too() {
     for (signer, top, sequence, expected) in [
         (FIRST, &[1][..], 0, Valid),
         (SECOND, &[], BLOCKS, Valid),
-        (SECOND, &[], 0, Inconclusive),
+        (SECOND, &[], 0, Invalid),
         (FIRST, &[], BLOCKS, Invalid),
     ] {
         let spent = Spent {
