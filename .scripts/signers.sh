@@ -38,6 +38,21 @@ fetch_electrum() {
   quietly bash "$ROOT/.scripts/fetch-electrum.sh" "$TOOLS/electrum" && find_electrum
 }
 
+# ensure_bip322_python: sets and exports BIP322_PYTHON, which answers the package's cases of BIP-322. Empty where it cannot be had, which
+# skips its test.
+ensure_bip322_python() {
+  local python=${BIP322_PYTHON:-$TOOLS/bip322/bin/python}
+  if ! "$python" -c 'import btclib.bip322, embit.psbt' 2>/dev/null; then
+    [ -z "${BIP322_PYTHON:-}" ] || die "BIP322_PYTHON=$BIP322_PYTHON lacks btclib or embit. Set it to a Python with both, or unset it."
+    say 'installing btclib and embit from PyPI into .tools/bip322'
+    if ! from_pypi bip322 'btclib==2026.9.*' 'embit<0.9'; then
+      lacks 'cases of BIP-322 answered by btclib and embit' "pip install 'btclib==2026.9.*' 'embit<0.9', and set BIP322_PYTHON to that Python"
+      python=''
+    fi
+  fi
+  export BIP322_PYTHON=$python
+}
+
 # find_embit: a Python that has it: $EMBIT_PYTHON, or the environment made earlier.
 find_embit() {
   local python=${EMBIT_PYTHON:-$TOOLS/embit/bin/python}

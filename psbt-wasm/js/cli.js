@@ -6,10 +6,12 @@ import { readFileSync } from 'node:fs';
 const COMMANDS = {
   inspect: () => import('./cli-inspect.js'),
   verify: () => import('./cli-verify.js'),
+  vectors: () => import('./cli-vectors.js'),
 };
 
 const USAGE = `usage: psbt-wasm inspect FILE   every field of a PSBT or transaction, and what is wrong with it
        psbt-wasm verify FILE    whether a published proof of reserves is right
+       psbt-wasm vectors        cases of BIP-322 for wallets and devices, and whether their answers are right
 
 psbt-wasm COMMAND --help says more, psbt-wasm --version says which version this is.`;
 

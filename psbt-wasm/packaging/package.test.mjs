@@ -15,9 +15,9 @@ const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 const require = createRequire(import.meta.url);
 
 test('the tarball has what it needs and nothing else', () => {
-  const allowed = /^((package|networks)\.json|(README|CHANGELOG)\.md|LICENSE-(APACHE|MIT)|THIRD-PARTY-LICENSES\.txt|[\w.-]+\.(c?js|d\.c?ts|wasm)|snippets\/.+\.js)$/;
+  const allowed = /^((package|networks|bip322)\.json|(README|CHANGELOG)\.md|LICENSE-(APACHE|MIT)|THIRD-PARTY-LICENSES\.txt|[\w.-]+\.(c?js|d\.c?ts|wasm)|snippets\/.+\.js)$/;
   assert.deepEqual(packed().files.filter((name) => !allowed.test(name)), []);
-  for (const name of ['package.json', 'README.md', 'CHANGELOG.md', 'LICENSE-MIT', 'THIRD-PARTY-LICENSES.txt', 'index.d.ts', 'node.js', 'node.cjs', 'bundler.js', 'sync.js']) {
+  for (const name of ['package.json', 'README.md', 'CHANGELOG.md', 'LICENSE-MIT', 'THIRD-PARTY-LICENSES.txt', 'index.d.ts', 'node.js', 'node.cjs', 'bundler.js', 'sync.js', 'bip322.json']) {
     assert.ok(packed().files.includes(name), name);
   }
 });

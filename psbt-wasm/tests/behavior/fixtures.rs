@@ -145,6 +145,7 @@ pub(crate) fn key(number: u8) -> TestKey {
 }
 
 /// A key pair and the scripts that pay to it.
+#[derive(Clone)]
 pub(crate) struct TestKey(pub(crate) Keypair);
 
 impl TestKey {

@@ -48,6 +48,7 @@ use signing::{finish, place, sign, signature};
 use version2::as_version_2;
 use wallet::{Wanted, secp, spent};
 
+mod conformance;
 #[path = "../../examples/fixtures/current.rs"]
 mod current;
 mod differential;
