@@ -17,7 +17,7 @@ function show(further: number, conditions: (SpendingConditions | null)[]) {
 test('signatures that are not needed are for the reader only when the holder says so', async () => {
   const { onEveryKey } = show(2, [multisig([1, 2]), multisig([1, 2])]);
   expect(screen.getByText('Keys 1 and 2 of 3 signed; 2 are needed.')).toBeInTheDocument();
-  const choice = screen.getByRole('checkbox', { name: 'Put 2 further signatures into the file' });
+  const choice = screen.getByRole('checkbox', { name: 'Put every signature into the file' });
   expect(choice).not.toBeChecked();
   await userEvent.click(choice);
   expect(onEveryKey).toHaveBeenCalledWith(true);

@@ -1,4 +1,3 @@
-import { plural } from '../../lib/format';
 import { Card } from '../../ui/card';
 import { signedKeys } from '../verify/conditions';
 import type { ReaderProof } from './use-reader-proof';
@@ -21,7 +20,7 @@ export function EveryKey({ built: { further, checked }, everyKey, onEveryKey }: 
         <>
           <label className="mt-3 flex items-start gap-3">
             <input type="checkbox" checked={everyKey} onChange={({ target }) => onEveryKey(target.checked)} className="mt-0.5 size-5 shrink-0 accent-accent-ink" />
-            Put {plural(further, 'further signature')} into the file
+            Put every signature into the file
           </label>
           <p className="mt-2 text-muted">Your reader then sees that these keys exist and sign. The proof is right without them, and they can’t be called back.</p>
         </>
