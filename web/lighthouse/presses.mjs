@@ -20,7 +20,10 @@ const PAGES = [
     path: '/how-it-works',
     presses: [
       button('Switch to dark theme'),
-      (page) => page.getByRole('banner').getByRole('button', { name: 'Profile' }).click(),
+      async (page) => {
+        await page.getByRole('banner').getByRole('button', { name: 'Profile' }).click();
+        await page.getByRole('menuitem').first().waitFor(); // its script loads with the first press
+      },
       (page) => page.keyboard.press('ArrowDown'),
       (page) => page.keyboard.press('Escape'),
       (page) => page.getByRole('link', { name: 'Privacy Policy' }).click(),

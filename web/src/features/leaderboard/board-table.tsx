@@ -4,7 +4,7 @@ import { Link } from 'wouter';
 import type { BoardEntry, BoardFilter, BoardPlace } from '../../api/board';
 import { cx } from '../../lib/cx';
 import { later } from '../../ui/later';
-import { EntryRow, ROW_GRID } from './entry-row';
+import { EntryRow } from './entry-row';
 import { useMoves } from './use-moves';
 import { openRow, useRowKeys } from './use-row-keys';
 import { useRows } from './use-rows';
@@ -88,7 +88,7 @@ export function BoardTable(props: BoardTableProps) {
       <div ref={board} role="region" aria-label="Leaderboard rows" tabIndex={0} className="relative [overflow-anchor:none] -outline-offset-2!">
         <table role="table" aria-label="Bitcoin Leaderboard" aria-rowcount={total + 1} className={cx('block w-full', stale && 'opacity-60')}>
           <thead ref={head} role="rowgroup" className="sr-only lg:not-sr-only lg:sticky! lg:top-16 lg:z-10 lg:block lg:border-y lg:border-line lg:bg-canvas print:static!">
-            <tr role="row" aria-rowindex={1} className={cx(ROW_GRID, 'h-8 items-center text-left text-xs text-muted')}>
+            <tr role="row" aria-rowindex={1} className="row-grid h-8 items-center text-left text-xs text-muted">
               {COLUMNS.map(({ label, className }) => (
                 <th key={label} role="columnheader" scope="col" className={cx('font-medium', className)}>
                   {label}

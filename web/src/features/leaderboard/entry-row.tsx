@@ -8,10 +8,6 @@ import { Avatar } from '../../ui/avatar';
 import { formatCount, NOT_AVAILABLE } from '../../lib/format';
 import { rowWords, sinceWords, type RowWords } from './row-words';
 
-/** The columns of a row, of the table's head and of the reader's pinned row. Two lines on a phone and a tablet. */
-export const ROW_GRID =
-  'grid grid-cols-[minmax(2.5rem,auto)_2.25rem_minmax(0,1fr)_auto_1rem] max-[22.5rem]:grid-cols-[minmax(2.5rem,auto)_0_minmax(0,1fr)_auto_1rem] gap-x-2 px-4 md:gap-x-4 md:px-2 lg:grid-cols-[3.5rem_minmax(0,1fr)_10rem_5.25rem_9.25rem_5.25rem] lg:gap-x-3 lg:px-3 xl:grid-cols-[3.75rem_minmax(0,1fr)_13.5rem_5.5rem_9.5rem_5.5rem] xl:gap-x-4';
-
 /** The picture, for which the narrowest windows have no room. */
 export const FACE = 'max-[22.5rem]:invisible max-[22.5rem]:w-0 max-[22.5rem]:overflow-hidden';
 
@@ -45,9 +41,8 @@ export const EntryRow = memo(function EntryRow({ index, entry, price, today, isY
       data-target={isTarget || undefined}
       tabIndex={-1}
       className={cx(
-        ROW_GRID,
         HEIGHT,
-        'content-center items-center gap-y-0.5 border-t border-line text-sm focus-visible:outline-2! focus-visible:-outline-offset-2! lg:content-stretch',
+        'row-grid content-center items-center gap-y-0.5 border-t border-line text-sm focus-visible:outline-2! focus-visible:-outline-offset-2! lg:content-stretch',
         isYou || isTarget ? 'bg-accent-soft shadow-[inset_3px_0_var(--accent)]' : 'lg:hover:bg-raised/60',
       )}
     >
@@ -206,11 +201,7 @@ function Status({ words, verified }: { words: RowWords; verified: boolean }) {
   );
 }
 
-const METALS: Record<number, string> = {
-  1: 'bg-[#fbe6b0] dark:bg-[#4a3608] text-[#6d4a00] dark:text-[#ffd76a]',
-  2: 'bg-[#e4e8ee] dark:bg-[#333a46] text-[#48505e] dark:text-[#d5dce8]',
-  3: 'bg-[#f6dcc8] dark:bg-[#46291a] text-[#7a3f17] dark:text-[#f0b48c]',
-};
+const METALS: Record<number, string> = { 1: 'gold', 2: 'silver', 3: 'bronze' };
 
 /** Trophies for the first three ranks, numbers for the rest. */
 function RankBadge({ rank }: { rank: number | null }) {

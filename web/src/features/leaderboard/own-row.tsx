@@ -3,7 +3,7 @@ import { BadgeCheck } from 'lucide-react';
 import type { BoardEntry } from '../../api/board';
 import { cx } from '../../lib/cx';
 import { Avatar } from '../../ui/avatar';
-import { Amount, FACE, ROW_GRID } from './entry-row';
+import { Amount, FACE } from './entry-row';
 import { rowWords, sinceWords } from './row-words';
 
 interface OwnRowProps {
@@ -21,7 +21,7 @@ export default function OwnRow({ entry, price, today, children }: OwnRowProps) {
   return (
     <section
       aria-label="Your place"
-      className={cx(ROW_GRID, 'h-12.5 items-center border-t-2 border-accent bg-accent-soft text-sm shadow-[0_-8px_24px_-12px_var(--shadow)] lg:h-10')}
+      className="row-grid h-12.5 items-center border-t-2 border-accent bg-accent-soft text-sm shadow-[0_-8px_24px_-12px_var(--shadow)] lg:h-10"
     >
       <span className="num font-semibold text-accent-ink">{words.rank}</span>
       <span className="contents min-w-0 lg:flex lg:items-center lg:gap-2.5">
