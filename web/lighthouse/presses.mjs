@@ -47,6 +47,7 @@ const PAGES = [
       (page) => page.getByText('data, deletion').click(),
       button('Delete Account'),
       (page) => page.keyboard.press('Escape'),
+      (page) => page.getByText('Plan', { exact: true }).click(),
       (page) => page.getByRole('link', { name: 'Plans' }).click(),
     ],
   },
