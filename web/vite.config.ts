@@ -20,7 +20,7 @@ const proxy = Object.fromEntries(
 const groups = [
   {
     name: 'base',
-    test: /^\0|preload-helper|\/src\/styles\.css|\/board-log\/lists\/|\/node_modules\/(react|react-dom|scheduler|wouter|regexparam)\/|\/node_modules\/@tanstack\/(?!.*(?:nfinite|useMutation|mutationObserver))|\/lucide-react\/dist\/esm\/(?!icons\/(?!(?:x|chevron-down)\.))|\/src\/(ui\/(arrival|avatar|button|popup|later|logo|notice|page|spinner|use-erasable)|lib\/(bytes|cx|errors|format|holder-tier|listen|member|names|picture|secret|shown|shown-account|site|storage|theme|use-now)|shell\/(error-boundary|frame|navigation|theme-toggle))\./,
+    test: /^\0|preload-helper|\/src\/styles\.css|\/board-log\/lists\/|\/node_modules\/(react|react-dom|scheduler|wouter|regexparam)\/|\/node_modules\/@tanstack\/(?!.*(?:nfinite|useMutation|mutationObserver|useQueries|queriesObserver))|\/lucide-react\/dist\/esm\/(?!icons\/(?!(?:x|chevron-down)\.))|\/src\/(ui\/(arrival|avatar|button|popup|later|logo|notice|page|spinner|use-erasable)|lib\/(bytes|cx|errors|format|holder-tier|listen|member|names|picture|secret|shown|shown-account|site|storage|theme|use-now)|shell\/(error-boundary|frame|navigation|theme-toggle))\./,
   },
   // A visitor of the board loads all of each. Only these files: what they need belongs to others as well.
   { name: 'log-alarm', includeDependenciesRecursively: false, test: /\/src\/(features\/board-log\/(log-alarm|watch)|api\/log)\./ },
