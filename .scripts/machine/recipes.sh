@@ -336,6 +336,8 @@ longer() { [ "$(size)" -gt "$1" ]; }
 logged() {
   local before
   before=$(eventually size)
+  # A block gets an entry only if the board has changed, and the entry before may already have all other changes.
+  user "another$RANDOM"
   mine 1
   eventually longer "$before" >/dev/null
   eventually curl --silent --fail http://127.0.0.1:8080/log/checkpoint
