@@ -1,6 +1,8 @@
 //! Checks of the log that need no trust in it. Pure: checkpoints and entries in, a verdict out.
 
-use tlog_tiles::check_record;
+use std::cell::RefCell;
+
+use tlog_tiles::{Error, Tile, TileHashReader, TileReader, check_record, tree_hash};
 
 use super::checkpoint::{Checkpoint, number};
 use super::note::{Note, NoteError, VerifierKey};
@@ -38,6 +40,26 @@ pub enum CheckError {
     RowNotInEntry,
 }
 
+impl CheckError {
+    /// The name of the rule that was broken, for programs.
+    pub fn code(self) -> &'static str {
+        match self {
+            Self::Note(NoteError::Stranger) => "stranger",
+            Self::Note(NoteError::False) => "false-signature",
+            Self::Note(_) | Self::Entry => "malformed",
+            Self::Replaced => "replaced",
+            Self::OtherBoard => "other-board",
+            Self::OtherLog => "other-log",
+            Self::Shorter => "shorter",
+            Self::Rewritten => "rewritten",
+            Self::Missing => "missing",
+            Self::NoReceipt | Self::NotOfTheBoard => "no-receipt",
+            Self::EntryNotInLog => "entry-not-in-log",
+            Self::RowNotInEntry => "row-not-in-entry",
+        }
+    }
+}
+
 /// Reads a checkpoint signed by one of these keys. A key may sign only for the log in its name, and after its replacement
 /// only for sizes up to the one it was replaced at.
 ///
@@ -70,6 +92,95 @@ pub fn is_included(data: &[u8], index: u64, path: &[Hash], leaves: u64, root: &H
     let path = path.iter().map(|hash| tlog_tiles::Hash(*hash)).collect();
     let (root, leaf) = (tlog_tiles::Hash(*root), tlog_tiles::Hash(tree::leaf(data)));
     index < leaves && leaves <= MAX_LEAVES && check_record(&path, leaves, root, index, leaf).is_ok()
+}
+
+/// The tiles that [`has_grown`] needs, by their paths below the log's own (C2SP tlog-tiles).
+///
+/// # Errors
+/// When no tiles could show that the log extends the one that was seen.
+pub fn tiles_of_growth(seen: &Checkpoint, now: &Checkpoint) -> Result<Vec<String>, CheckError> {
+    let asked = Asked::default();
+    match has_grown_by(seen, now, &asked) {
+        Err(CheckError::Rewritten) if asked.paths.borrow().is_empty() => Err(CheckError::Rewritten),
+        Err(CheckError::Rewritten) => Ok(asked.paths.take()),
+        other => other.map(|()| Vec::new()),
+    }
+}
+
+/// Checks that the log as it is now extends the one that was seen. `tiles` has the bytes of [`tiles_of_growth`], one after the other.
+///
+/// # Errors
+/// When it does not, or the tiles are others.
+pub fn has_grown(seen: &Checkpoint, now: &Checkpoint, tiles: &[u8]) -> Result<(), CheckError> {
+    has_grown_by(seen, now, &Given(tiles))
+}
+
+fn has_grown_by(
+    seen: &Checkpoint,
+    now: &Checkpoint,
+    tiles: &impl TileReader,
+) -> Result<(), CheckError> {
+    if seen.origin != now.origin {
+        return Err(CheckError::OtherLog);
+    }
+    if seen.size > now.size {
+        return Err(CheckError::Shorter);
+    }
+    let root = if seen.size == now.size {
+        Ok(tlog_tiles::Hash(now.root))
+    } else {
+        // It takes no tile that does not lead to the root.
+        let hashes = TileHashReader::new(now.size, tlog_tiles::Hash(now.root), tiles);
+        tree_hash(seen.size, &hashes)
+    };
+    match root {
+        Ok(root) if root.0 == seen.root => Ok(()),
+        _ => Err(CheckError::Rewritten),
+    }
+}
+
+/// Remembers which tiles it is asked for, and has none.
+#[derive(Default)]
+struct Asked {
+    paths: RefCell<Vec<String>>,
+}
+
+impl TileReader for Asked {
+    fn height(&self) -> u8 {
+        tree::HEIGHT
+    }
+
+    fn read_tiles(&self, tiles: &[Tile]) -> Result<Vec<Vec<u8>>, Error> {
+        let paths = tiles.iter().map(tree::tile_path);
+        self.paths.borrow_mut().extend(paths);
+        Err(Error::IndexesNotInTree)
+    }
+
+    fn save_tiles(&self, _: &[Tile], _: &[Vec<u8>]) {}
+}
+
+/// The bytes of the tiles that it is asked for, in that order.
+struct Given<'a>(&'a [u8]);
+
+impl TileReader for Given<'_> {
+    fn height(&self) -> u8 {
+        tree::HEIGHT
+    }
+
+    fn read_tiles(&self, tiles: &[Tile]) -> Result<Vec<Vec<u8>>, Error> {
+        let mut rest = self.0;
+        let mut next = |tile: &Tile| {
+            let hashes = usize::try_from(tile.width()).ok()?;
+            let (bytes, after) = rest.split_at_checked(hashes * size_of::<Hash>())?;
+            rest = after;
+            Some(bytes.to_vec())
+        };
+        let bytes: Option<Vec<_>> = tiles.iter().map(&mut next).collect();
+        let bytes = bytes.filter(|_| rest.is_empty());
+        bytes.ok_or(Error::IndexesNotInTree)
+    }
+
+    fn save_tiles(&self, _: &[Tile], _: &[Vec<u8>]) {}
 }
 
 /// Checks that these are all entries of the log as it is now, and that it extends the log that was seen.

@@ -3,73 +3,41 @@
 use std::fmt;
 use std::str::FromStr;
 
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
-use ed25519_dalek::{Signature, Verifier, VerifyingKey};
-use signed_note::{is_key_name_valid, key_id};
-
-use super::note::{Note, NoteError};
+use super::note::{NamedKey, Note, NoteError};
 
 /// The type byte of timestamped Ed25519 cosignatures (C2SP signed-note).
 const KIND: u8 = 4;
 
-/// The verifier key of a witness, written `name+id+key`. The crate `signed_note` knows no cosignatures, and no such keys.
+/// The verifier key of a witness, written `name+id+key`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct WitnessKey {
-    name: String,
-    key: VerifyingKey,
-}
+pub struct WitnessKey(NamedKey);
 
 impl FromStr for WitnessKey {
     type Err = NoteError;
 
     fn from_str(text: &str) -> Result<Self, NoteError> {
-        let text = text.trim();
-        let read = || {
-            let (name, rest) = text.split_once('+')?;
-            let bytes = STANDARD.decode(rest.split_once('+')?.1).ok()?;
-            let (_, key) = bytes.split_first()?;
-            let key = VerifyingKey::from_bytes(key.try_into().ok()?).ok()?;
-            let name = name.to_owned();
-            Some(Self { name, key })
-        };
-        // There is one spelling of a key, which has its kind and its id.
-        let is_name = |name: &str| is_key_name_valid(name) && !name.contains(char::is_control);
-        let key = read().filter(|it| is_name(&it.name) && it.to_string() == text);
-        key.ok_or(NoteError::WitnessKey)
+        let named = NamedKey::read(text.trim(), KIND);
+        named.map(Self).ok_or(NoteError::WitnessKey)
     }
 }
 
 impl fmt::Display for WitnessKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (name, id, key) = (&self.name, self.id(), STANDARD.encode(self.bytes()));
-        write!(f, "{name}+{id:08x}+{key}")
+        f.write_str(&self.0.text())
     }
 }
 
 impl WitnessKey {
     pub fn name(&self) -> &str {
-        &self.name
-    }
-
-    /// The kind and the key.
-    fn bytes(&self) -> Vec<u8> {
-        [&[KIND], &self.key.as_bytes()[..]].concat()
-    }
-
-    /// The id of the key (C2SP signed-note, "Signatures").
-    fn id(&self) -> u32 {
-        key_id(&self.name, &self.bytes())
+        &self.0.name
     }
 
     /// This witness's valid cosignature on a checkpoint, as a line of the note, if there is one.
     pub fn line_in(&self, checkpoint: &Note) -> Option<String> {
-        let id = self.id();
         let valid = checkpoint.signatures().iter().find(|it| {
-            (it.name(), it.id()) == (&*self.name, id)
-                && self.has_signed(checkpoint.unchecked(), it.signature())
+            self.0.is_named_in(it) && self.has_signed(checkpoint.unchecked(), &it.bytes)
         })?;
-        String::from_utf8(valid.to_bytes()).ok()
+        Some(valid.line.clone() + "\n")
     }
 
     fn has_signed(&self, text: &str, timestamped: &[u8]) -> bool {
@@ -82,8 +50,7 @@ impl WitnessKey {
             return false;
         }
         let message = format!("cosignature/v1\ntime {time}\n{text}");
-        let signature = Signature::from_slice(signature);
-        signature.is_ok_and(|it| self.key.verify(message.as_bytes(), &it).is_ok())
+        self.0.has_signed(&message, signature)
     }
 }
 
@@ -94,7 +61,7 @@ pub fn count(checkpoint: &str, witnesses: &[WitnessKey]) -> usize {
     };
     let mut seen: Vec<&WitnessKey> = Vec::new();
     for witness in witnesses {
-        let known = |it: &&WitnessKey| it.name == witness.name || it.key == witness.key;
+        let known = |it: &&WitnessKey| it.0.name == witness.0.name || it.0.key == witness.0.key;
         if !seen.iter().any(known) && witness.line_in(&note).is_some() {
             seen.push(witness);
         }
@@ -119,8 +86,7 @@ mod tests {
     impl Witness {
         fn new(name: &str, seed: u8) -> Self {
             let pair = SigningKey::from_bytes(&[seed; 32]);
-            let (name, key) = (name.to_owned(), pair.verifying_key());
-            let key = WitnessKey { name, key };
+            let key = WitnessKey(NamedKey::new(name, KIND, pair.verifying_key()));
             Self { key, pair }
         }
 
@@ -128,8 +94,9 @@ mod tests {
             let signed = self
                 .pair
                 .sign(format!("cosignature/v1\ntime {time}\n{text}").as_bytes());
+            let id = u32::from_be_bytes(self.key.0.id());
             let bytes = [&time.to_be_bytes()[..], &signed.to_bytes()].concat();
-            let line = signed_note::Signature::new(self.key.name.clone(), self.key.id(), bytes);
+            let line = signed_note::Signature::new(self.key.name().to_owned(), id, bytes);
             String::from_utf8(line.unwrap().to_bytes()).unwrap()
         }
     }
@@ -170,9 +137,7 @@ mod tests {
         let key = Witness::new("one.example/w", 1).key;
         assert_eq!(key.to_string().parse(), Ok(key.clone()));
         for kind in [1, 2, 6, 255] {
-            let bytes = [&[kind], &key.key.as_bytes()[..]].concat();
-            let (id, bytes) = (key_id(&key.name, &bytes), STANDARD.encode(&bytes));
-            let other = format!("{}+{id:08x}+{bytes}", key.name);
+            let other = NamedKey::new(key.name(), kind, key.0.key).text();
             assert_eq!(other.parse::<WitnessKey>(), Err(NoteError::WitnessKey));
         }
         let text = key.to_string();

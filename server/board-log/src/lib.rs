@@ -9,13 +9,18 @@ pub mod checkpoint;
 pub mod cosignature;
 pub mod entry;
 pub mod export;
+pub mod json;
 pub mod names;
 pub mod note;
 pub mod proof_note;
+#[cfg(not(target_arch = "wasm32"))]
 pub mod published;
 pub mod receipt;
 pub mod snapshot;
 pub mod tiers;
 pub mod tree;
 pub mod units;
+#[cfg(all(target_arch = "wasm32", feature = "exports"))]
+mod wasm;
+#[cfg(not(target_arch = "wasm32"))]
 pub mod whole_file;

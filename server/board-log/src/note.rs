@@ -1,26 +1,38 @@
-//! Signed notes (C2SP signed-note): a text followed by Ed25519 signatures, each with the name of its key. The crate `signed_note` reads,
-//! signs and checks them. What it lacks is ours: keys that are replaced, and one signature at a time, for [`cosignatures`](super::cosignature).
+//! Signed notes (C2SP signed-note): a text followed by Ed25519 signatures, each with the name of its key. The crate `signed_note` reads them
+//! too, and tests compare the two; but it needs the tables that make signing fast, which would be two thirds of the module that browsers load.
 
 use std::fmt;
 use std::str::FromStr;
 
-use signed_note::{NoteError as Fault, Signature, StandardVerifier, Verifier, VerifierList};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use ed25519_dalek::{Verifier, VerifyingKey};
+use sha2::{Digest, Sha256};
 
+#[cfg(not(target_arch = "wasm32"))]
 pub use signer::{Signer, sign};
+
+/// The longest note that is read, in bytes.
+const MAX_BYTES: usize = 1_000_000;
+
+/// The most signatures of a note that is read.
+const MAX_SIGNATURES: usize = 100;
+
+/// The type byte of Ed25519 signatures.
+const ED25519: u8 = 1;
 
 /// A key that checks signatures, written `name+id+key`.
 #[derive(Clone)]
 pub struct VerifierKey {
-    text: String,
-    verifier: StandardVerifier,
+    named: NamedKey,
     /// The size of the largest checkpoint that it may sign; `None` until the key is replaced.
     until: Option<u64>,
 }
 
 impl PartialEq for VerifierKey {
-    /// Compares the written form: a replaced key is still the same key.
+    /// A replaced key is still the same key.
     fn eq(&self, other: &Self) -> bool {
-        self.text == other.text
+        self.named == other.named
     }
 }
 
@@ -28,8 +40,16 @@ impl Eq for VerifierKey {}
 
 impl fmt::Debug for VerifierKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} until {:?}", self.text, self.until)
+        write!(f, "{self} until {:?}", self.until)
     }
+}
+
+/// An Ed25519 key with its name and its type.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct NamedKey {
+    pub(crate) name: String,
+    pub(crate) key: VerifyingKey,
+    kind: u8,
 }
 
 /// A text with signatures that have not been checked yet.
@@ -37,7 +57,16 @@ impl fmt::Debug for VerifierKey {
 pub struct Note {
     text: String,
     signatures: Vec<Signature>,
-    note: signed_note::Note,
+}
+
+/// A signature below a text.
+#[derive(Debug)]
+pub(crate) struct Signature {
+    pub(crate) name: String,
+    id: [u8; 4],
+    pub(crate) bytes: Vec<u8>,
+    /// As it is in the note, without a line feed.
+    pub(crate) line: String,
 }
 
 /// Why a note, its text or a key is rejected.
@@ -59,13 +88,65 @@ pub enum NoteError {
     NoCheckpoint,
 }
 
+impl NamedKey {
+    pub(crate) fn new(name: &str, kind: u8, key: VerifyingKey) -> Self {
+        let name = name.to_owned();
+        Self { name, key, kind }
+    }
+
+    /// Reads a key of this type. It has one spelling.
+    pub(crate) fn read(text: &str, kind: u8) -> Option<Self> {
+        let (name, rest) = text.split_once('+')?;
+        let bytes = STANDARD.decode(rest.split_once('+')?.1).ok()?;
+        let (_, key) = bytes.split_first()?;
+        let key = VerifyingKey::from_bytes(key.try_into().ok()?).ok()?;
+        let key = Self::new(name, kind, key);
+        (is_name(name) && key.text() == text).then_some(key)
+    }
+
+    /// The type and the key.
+    fn bytes(&self) -> Vec<u8> {
+        [&[self.kind], &self.key.as_bytes()[..]].concat()
+    }
+
+    /// The id of the key (C2SP signed-note, "Signatures").
+    pub(crate) fn id(&self) -> [u8; 4] {
+        let hash = Sha256::new_with_prefix(&self.name);
+        let hash = hash.chain_update("\n").chain_update(self.bytes());
+        let [a, b, c, d, ..] = <[u8; 32]>::from(hash.finalize());
+        [a, b, c, d]
+    }
+
+    pub(crate) fn text(&self) -> String {
+        let (id, key) = (hex::encode(self.id()), STANDARD.encode(self.bytes()));
+        [&*self.name, "+", &*id, "+", &*key].concat()
+    }
+
+    /// Whether a signature says that it is by this key.
+    pub(crate) fn is_named_in(&self, signature: &Signature) -> bool {
+        signature.name == self.name && signature.id == self.id()
+    }
+
+    /// Whether it has signed a text.
+    pub(crate) fn has_signed(&self, text: &str, signature: &[u8]) -> bool {
+        let signature = ed25519_dalek::Signature::from_slice(signature);
+        signature.is_ok_and(|it| self.key.verify(text.as_bytes(), &it).is_ok())
+    }
+}
+
+/// Whether a key can have this name.
+fn is_name(name: &str) -> bool {
+    let is_other = |it: char| it.is_whitespace() || it.is_control() || it == '+';
+    !name.is_empty() && !name.contains(is_other)
+}
+
 impl VerifierKey {
     /// The name of the key: the origin of the log.
     pub fn name(&self) -> &str {
-        self.verifier.name()
+        &self.named.name
     }
 
-    /// The same key after its rotation: its signatures are valid up to this many entries.
+    /// The same key, replaced: it may sign checkpoints of up to so many entries.
     pub fn replaced(self, until: u64) -> Self {
         let until = Some(until);
         Self { until, ..self }
@@ -79,7 +160,7 @@ impl VerifierKey {
 
 impl fmt::Display for VerifierKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.text)
+        f.write_str(&self.named.text())
     }
 }
 
@@ -87,18 +168,8 @@ impl FromStr for VerifierKey {
     type Err = NoteError;
 
     fn from_str(text: &str) -> Result<Self, NoteError> {
-        let text = text.trim();
-        let verifier = StandardVerifier::new(text).map_err(|_| NoteError::Key)?;
-        // One key has one spelling: the crate also reads ids in capitals.
-        let start = format!("{}+{:08x}+", verifier.name(), verifier.key_id());
-        if !text.starts_with(&start) || verifier.name().contains(char::is_control) {
-            return Err(NoteError::Key);
-        }
-        Ok(Self {
-            text: text.to_owned(),
-            verifier,
-            until: None,
-        })
+        let named = NamedKey::read(text.trim(), ED25519).ok_or(NoteError::Key)?;
+        Ok(Self { named, until: None })
     }
 }
 
@@ -106,17 +177,31 @@ impl FromStr for Note {
     type Err = NoteError;
 
     fn from_str(note: &str) -> Result<Self, NoteError> {
+        let is_plain = note.bytes().all(|byte| byte >= b' ' || byte == b'\n');
         let read = || {
             let (text, lines) = note.rsplit_once("\n\n")?;
             let lines = lines.strip_suffix('\n')?.split('\n');
-            let signatures = lines.map(|line| Signature::from_bytes(line.as_bytes()).ok());
-            Some(Self {
-                text: format!("{text}\n"),
-                signatures: signatures.collect::<Option<_>>()?,
-                note: signed_note::Note::from_bytes(note.as_bytes()).ok()?,
-            })
+            let signatures: Vec<_> = lines.map(Signature::read).collect::<Option<_>>()?;
+            let text = text.to_owned() + "\n";
+            (signatures.len() <= MAX_SIGNATURES).then_some(Self { text, signatures })
         };
-        read().ok_or(NoteError::Malformed)
+        let is_read = is_plain && note.len() <= MAX_BYTES;
+        is_read.then(read).flatten().ok_or(NoteError::Malformed)
+    }
+}
+
+impl Signature {
+    fn read(line: &str) -> Option<Self> {
+        let (name, bytes) = line.strip_prefix("\u{2014} ")?.split_once(' ')?;
+        let bytes = STANDARD.decode(bytes).ok()?;
+        let (id, bytes) = bytes.split_first_chunk()?;
+        let is_one = is_name(name) && !bytes.is_empty();
+        is_one.then(|| Self {
+            name: name.to_owned(),
+            id: *id,
+            bytes: bytes.to_vec(),
+            line: line.to_owned(),
+        })
     }
 }
 
@@ -127,20 +212,28 @@ impl Note {
     /// # Errors
     /// When no key has signed, or a signature is invalid.
     pub fn verified(&self, keys: &[VerifierKey]) -> Result<&str, NoteError> {
-        let once = keys.iter().enumerate();
-        let once = once.filter(|(at, key)| !keys[..*at].contains(key));
-        let known = once.map(|(_, key)| Box::new(key.verifier.clone()) as Box<dyn Verifier>);
-        match self.note.verify(&VerifierList::new(known.collect())) {
-            Ok(_) => Ok(&self.text),
-            Err(Fault::UnverifiedNote) => Err(NoteError::Stranger),
-            Err(Fault::InvalidSignature { .. }) => Err(NoteError::False),
-            Err(_) => Err(NoteError::Malformed),
+        let mut is_signed = false;
+        for VerifierKey { named, .. } in keys {
+            // Of several by one key the first counts, as in Go's package.
+            let Some(first) = self.signatures.iter().find(|it| named.is_named_in(it)) else {
+                continue;
+            };
+            if !named.has_signed(&self.text, &first.bytes) {
+                return Err(NoteError::False);
+            }
+            is_signed = true;
         }
+        is_signed.then_some(&*self.text).ok_or(NoteError::Stranger)
     }
 
     /// The text, without a check of its signatures.
     pub fn unchecked(&self) -> &str {
         &self.text
+    }
+
+    /// The names of the keys that may have signed it.
+    pub fn signers(&self) -> impl Iterator<Item = &str> {
+        self.signatures.iter().map(|it| &*it.name)
     }
 
     /// The signatures, none of them checked.
@@ -149,16 +242,18 @@ impl Note {
     }
 }
 
+#[cfg(not(target_arch = "wasm32"))]
 mod signer {
     use std::fmt;
 
+    use base64::Engine;
+    use base64::engine::general_purpose::STANDARD;
     use ed25519_dalek::pkcs8::{DecodePrivateKey, EncodePrivateKey};
     use ed25519_dalek::{Signer as _, SigningKey};
     use rand::TryRngCore;
     use rand::rngs::OsRng;
-    use signed_note::{Note, new_ed25519_verifier_key};
 
-    use super::VerifierKey;
+    use super::{ED25519, NamedKey, Note, VerifierKey, is_name};
 
     /// A key that signs.
     pub struct Signer {
@@ -184,11 +279,9 @@ mod signer {
         /// Reads such a private key, for the signer of this name.
         pub fn read(name: &str, material: &str) -> Option<Self> {
             let key = SigningKey::from_pkcs8_der(&hex::decode(material).ok()?).ok()?;
-            let public = new_ed25519_verifier_key(name, &key.verifying_key());
-            Some(Self {
-                public: public.parse().ok()?,
-                key,
-            })
+            let named = NamedKey::new(name, ED25519, key.verifying_key());
+            let public = VerifierKey { named, until: None };
+            is_name(name).then_some(Self { key, public })
         }
 
         /// The public half.
@@ -197,30 +290,22 @@ mod signer {
         }
     }
 
-    impl signed_note::Signer for Signer {
-        fn name(&self) -> &str {
-            self.public.name()
-        }
-
-        fn key_id(&self) -> u32 {
-            signed_note::Verifier::key_id(&self.public.verifier)
-        }
-
-        fn sign(&self, message: &[u8]) -> Result<Vec<u8>, ed25519_dalek::SignatureError> {
-            Ok(self.key.try_sign(message)?.to_vec())
-        }
-    }
-
     /// Signs the text, which must end with a line feed and have no control character but those, with all of these.
     ///
     /// # Panics
     /// When the text is none that can be signed.
     pub fn sign(text: &str, signers: &[&Signer]) -> String {
-        let mut note = Note::new(text.as_bytes(), &[]).expect("a text of a note");
-        let signers = signers.iter().map(|it| *it as &dyn signed_note::Signer);
-        let signers: Vec<_> = signers.collect();
-        note.add_sigs(&signers).expect("signers with names");
-        String::from_utf8(note.to_bytes()).expect("a text and ASCII")
+        let mut note = text.to_owned() + "\n";
+        for Signer { key, public } in signers {
+            let bytes = [
+                &public.named.id()[..],
+                &key.sign(text.as_bytes()).to_bytes(),
+            ]
+            .concat();
+            note += &format!("\u{2014} {} {}\n", public.name(), STANDARD.encode(bytes));
+        }
+        note.parse::<Note>().expect("a text of a note");
+        note
     }
 }
 
@@ -258,6 +343,37 @@ mod tests {
         for signer in [&first, &second] {
             let key: VerifierKey = signer.public().to_string().parse().unwrap();
             assert_eq!(note.verified(&[key]), Ok("a text\n\nwith a gap\n"));
+        }
+    }
+
+    /// Go's package, which `signed_note` follows, drops what comes after the first signature of a key.
+    #[test]
+    fn another_crate_has_the_same_verdicts() {
+        let key: VerifierKey = KEY.parse().unwrap();
+        let (text, line) = NOTE.rsplit_once("\n\n").unwrap();
+        let false_line = line.replace("ZJku", "ZJkv");
+        let notes = [
+            format!("{text}\n\n{line}"),
+            format!("{text}\n\n{line}{false_line}"),
+            format!("{text}\n\n{false_line}{line}"),
+            format!("{text}\n\n{}", line.repeat(100)),
+            format!("{text}\n\n{}", line.repeat(101)),
+            format!("{text}\n\n{line}\n"),
+            format!("{text}\n{line}"),
+            format!("{text}\n\n{}", line.replace("Peter", "peter")),
+            format!("{text}\n\n{line}\u{2014} other AAAAAAA=\n"),
+            format!("{text}\n\n{line}\u{2014} other AAAAAA==\n"),
+            format!("{text}\n\n{line}\u{2014} a+b AAAAAAA=\n"),
+            format!("{text}\n\n{line}\u{2014}  AAAAAAA=\n"),
+        ];
+        for note in notes {
+            let theirs = signed_note::Note::from_bytes(note.as_bytes());
+            let known = || Box::new(signed_note::StandardVerifier::new(KEY).unwrap());
+            let known = signed_note::VerifierList::new(vec![known()]);
+            let theirs = theirs.and_then(|note| note.verify(&known).map(|_| ()));
+            let ours = note.parse::<Note>();
+            let ours = ours.and_then(|it| it.verified(std::slice::from_ref(&key)).map(|_| ()));
+            assert_eq!(ours.is_ok(), theirs.is_ok(), "{note}");
         }
     }
 

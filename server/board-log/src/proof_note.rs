@@ -7,16 +7,31 @@
 //!
 //! The text has two lines: [`FORMAT`], and a JSON object with the members of [`ProofNote`] in this order and without spaces.
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
-use crate::entry::canonical;
-use crate::note::{self, Note, NoteError, Signer, VerifierKey};
+use crate::checkpoint::is_log_of;
+use crate::json::{canonical, object};
+use crate::note::{Note, NoteError, VerifierKey};
+#[cfg(not(target_arch = "wasm32"))]
+use crate::note::{Signer, sign};
 
 pub const FORMAT: &str = "proof-of-reserves/proof-note/2";
 
+/// What a note is worth.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub enum Worth {
+    /// The board has signed it, with this name.
+    Valid(String),
+    /// It says something else, its signature is invalid, or it is no note.
+    False,
+    /// It is by another key of the board than the reader's, or only claims so.
+    OtherKey,
+    /// It says nothing to this reader.
+    None,
+}
+
 /// The content of a note.
-#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, Eq, PartialEq, Serialize)]
 pub struct ProofNote {
     /// The network of the coins.
     pub network: String,
@@ -41,13 +56,26 @@ pub struct ProofNote {
 }
 
 /// A block that dates a line.
-#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, Eq, PartialEq, Serialize)]
 pub struct NoteBlock {
     pub height: u32,
     /// Hex, as explorers show it.
     pub hash: String,
 }
+
+object!(NoteBlock { height, hash });
+object!(ProofNote {
+    network,
+    origin,
+    line,
+    provider,
+    subject,
+    account,
+    name,
+    block,
+    transaction_sha256,
+    previous_outputs_sha256
+});
 
 impl ProofNote {
     /// The text that is signed.
@@ -58,8 +86,37 @@ impl ProofNote {
     }
 
     /// The note, signed.
+    #[cfg(not(target_arch = "wasm32"))]
     pub fn sign(&self, signer: &Signer) -> String {
-        note::sign(&self.text(), &[signer])
+        sign(&self.text(), &[signer])
+    }
+
+    /// What a note is worth for a reader with these keys, of which those of the board's logs count. This is what it must say; the name, which
+    /// the reader does not know, is left out.
+    pub fn worth(&self, note: &str, keys: &[VerifierKey]) -> Worth {
+        let of_board = |name: &str| is_log_of(name, &self.origin);
+        let own = keys.iter().filter(|key| of_board(key.name())).cloned();
+        let own: Vec<_> = own.collect();
+        if own.is_empty() {
+            return Worth::None;
+        }
+        match Self::read(note, &own) {
+            Ok(said) if said == self.with(&said.name) => Worth::Valid(said.name),
+            Err(NoteError::Stranger) => match note.parse::<Note>() {
+                Ok(note) if note.signers().any(of_board) => Worth::OtherKey,
+                _ => Worth::None,
+            },
+            _ => Worth::False,
+        }
+    }
+
+    /// The same with this name.
+    fn with(&self, name: &str) -> Self {
+        let name = name.to_owned();
+        Self {
+            name,
+            ..self.clone()
+        }
     }
 
     /// Reads a note that one of these keys has signed.
@@ -78,6 +135,7 @@ impl ProofNote {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::note;
 
     fn said() -> ProofNote {
         ProofNote {
@@ -141,6 +199,40 @@ mod tests {
             ),
         ] {
             assert_eq!(ProofNote::read(&changed, &key), Err(error), "{changed}");
+        }
+    }
+
+    #[test]
+    fn only_a_note_by_a_key_of_the_board_is_worth_anything() {
+        let (board, other) = (signer("board.example/log"), signer("board.example/log"));
+        let earlier = signer("board.example/log/2");
+        let stranger = signer("other.example/log");
+        let unnamed = said().with("");
+        let worth = |note: &str, keys: &[&Signer]| {
+            let keys: Vec<_> = keys.iter().map(|it| it.public().clone()).collect();
+            unnamed.worth(note, &keys)
+        };
+        let note = said().sign(&board);
+        let valid = Worth::Valid(said().name);
+        assert_eq!(worth(&note, &[&board]), valid);
+        assert_eq!(worth(&note, &[&stranger, &other, &board]), valid);
+        assert_eq!(worth(&said().sign(&earlier), &[&earlier]), valid);
+        assert_eq!(worth(&note, &[]), Worth::None);
+        assert_eq!(worth(&note, &[&stranger]), Worth::None);
+        assert_eq!(worth(&said().sign(&stranger), &[&board]), Worth::None);
+        assert_eq!(worth(&note, &[&other]), Worth::OtherKey);
+        let another = ProofNote {
+            line: "another".to_owned(),
+            ..said()
+        };
+        for wrong in [
+            another.sign(&board),
+            note.replace("@satoshi", "@famous"),
+            note.trim().to_owned(),
+            String::new(),
+            note::sign("a text\n", &[&board]),
+        ] {
+            assert_eq!(worth(&wrong, &[&board]), Worth::False, "{wrong}");
         }
     }
 }

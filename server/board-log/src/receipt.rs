@@ -6,11 +6,12 @@
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use super::check::{self, CheckError};
 use super::checkpoint::number;
-use super::entry::{Entry, canonical};
+use super::entry::Entry;
+use super::json::{canonical, object};
 use super::note::VerifierKey;
 use super::snapshot::Row;
 use super::tree::Hash;
@@ -21,8 +22,7 @@ const HEADER: &str = "c2sp.org/tlog-proof@v1";
 pub const MAX_BYTES: usize = 64 * 1024;
 
 /// The extra data about the row.
-#[derive(Clone, Debug, Serialize, Deserialize, PartialEq, Eq)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, Serialize, PartialEq, Eq)]
 pub struct Extra {
     /// The entry, as it is logged.
     pub entry: String,
@@ -33,6 +33,13 @@ pub struct Extra {
     /// Hashes from the row up to the entry's root, base64.
     pub path: Vec<String>,
 }
+
+object!(Extra {
+    entry,
+    row,
+    index,
+    path
+});
 
 impl Extra {
     /// Encodes a hash as in [`path`](Self::path).

@@ -5,7 +5,8 @@ use hmac::{Hmac, KeyInit, Mac};
 use serde::{Deserialize, Serialize};
 use sha2::Sha256;
 
-use super::entry::{Entry, canonical};
+use super::entry::Entry;
+use super::json::{canonical, object};
 use super::tiers::start_of;
 use super::tree::{Hash, Tree, leaf};
 
@@ -19,8 +20,7 @@ const MAX_SATS: i64 = 2_100_000_000_000_000;
 pub type SaltKey = [u8; 32];
 
 /// The first line of a snapshot.
-#[derive(Clone, Debug, Serialize, Deserialize, PartialEq, Eq)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, Serialize, PartialEq, Eq)]
 pub struct Header {
     pub format: String,
     /// Origin of the log: `host[:port]/log`, or that of a later log.
@@ -33,6 +33,16 @@ pub struct Header {
     pub time: String,
     pub rows: u64,
 }
+
+object!(Header {
+    format,
+    site,
+    entry,
+    height,
+    block,
+    time,
+    rows
+});
 
 impl Header {
     /// The header of the snapshot that an entry commits to; `None` when the entry is not about the board.
@@ -82,6 +92,8 @@ pub struct Row {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub salt: Option<String>,
 }
+
+object!(Row { id, provider, name, named, shown_as, sats, tier, published_sats, last_verified; salt });
 
 impl Row {
     /// The row as one line of JSON.
@@ -138,11 +150,11 @@ pub fn withdrawn_line(leaf: &str) -> String {
     format!("{{\"withdrawn\":\"{leaf}\"}}")
 }
 
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 struct Withdrawn {
     withdrawn: String,
 }
+
+object!(Withdrawn { withdrawn });
 
 /// A snapshot, parsed strictly.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,21 +2,35 @@
 
 use std::sync::LazyLock;
 
-use serde::Deserialize;
-
+use crate::json::{canonical, object};
 use crate::units::btc_text;
 
 /// A holder tier.
-#[derive(Debug, Deserialize)]
+#[derive(Debug)]
 pub struct Tier {
     pub name: &'static str,
     /// The least holdings, in sats.
     pub sats: i64,
 }
 
+/// A line of the list.
+struct Listed {
+    name: String,
+    sats: i64,
+}
+
+object!(Listed { name, sats });
+
 /// The holder tiers, the largest first (specification, section 3). Holders of nothing are in the last one.
 pub static TIERS: LazyLock<Vec<Tier>> = LazyLock::new(|| {
-    serde_json::from_str(include_str!("../lists/tiers.json")).expect("the list is well-formed")
+    let list = include_str!("../lists/tiers.json");
+    let list: String = list.split_ascii_whitespace().collect();
+    let list: Vec<Listed> = canonical(&list).expect("a list of names without spaces");
+    let tiers = list.into_iter().map(|Listed { name, sats }| Tier {
+        name: name.leak(),
+        sats,
+    });
+    tiers.collect()
 });
 
 /// The name of the holder tier of these holdings.

@@ -1,7 +1,7 @@
 //! The Merkle trees of the log (RFC 6962, section 2.1), whose tiles `tlog_tiles` reads. Pure.
 
 use tlog_tiles::{
-    Error, HashReader, prove_record, prove_tree, record_hash, stored_hashes_for_record_hash,
+    Error, HashReader, Tile, prove_record, prove_tree, record_hash, stored_hashes_for_record_hash,
     tree_hash,
 };
 
@@ -10,6 +10,16 @@ pub type Hash = [u8; 32];
 
 /// How many hashes a full tile has.
 pub const WIDTH: u64 = 256;
+
+/// The levels of a tree that a tile covers: 2 to the power of this is [`WIDTH`].
+pub const HEIGHT: u8 = 8;
+
+/// The path of a tile of this height below the log's own (C2SP tlog-tiles).
+pub fn tile_path(tile: &Tile) -> String {
+    // Go's checksum database has the height in the path, and another word for entries.
+    let path = tile.path().replacen("tile/8/", "tile/", 1);
+    path.replacen("tile/data", "tile/entries", 1)
+}
 
 /// The maximum number of leaves: no arithmetic overflows below it.
 pub const MAX_LEAVES: u64 = 1 << 48;

@@ -8,10 +8,11 @@ use crate::seen::parse_keys;
 use crate::site::{AT_ONCE, Site};
 use board_log::check::{self, CheckError};
 use board_log::checkpoint::Checkpoint;
-use board_log::entry::{Entry, canonical};
+use board_log::entry::Entry;
+use board_log::json::canonical;
 use board_log::note::VerifierKey;
 use board_log::snapshot::Snapshot;
-use board_log::tree::WIDTH;
+use board_log::tree::{WIDTH, tile_path};
 use outbound::Response;
 
 /// A log of a board.
@@ -102,8 +103,7 @@ impl Log<'_> {
         let width = (size - index * WIDTH).min(WIDTH);
         // Of at most 256.
         let tile = Tile::new(8, 0, index, u32::try_from(width).unwrap_or_default(), true);
-        // Go's checksum database begins the path in another way.
-        let path = tile.path().replacen("tile/8/data", "tile/entries", 1);
+        let path = tile_path(&tile);
         let texts = split_bundle(&self.bytes(&path).await?);
         let texts = texts.filter(|texts| texts.len() as u64 == width);
         Ok(texts.ok_or(CheckError::Missing)?)

@@ -7,10 +7,7 @@ use super::error::LogError;
 use super::reader::Log;
 use crate::site::AT_ONCE;
 use board_log::check::CheckError;
-use board_log::tree::{Tree, WIDTH, leaf};
-
-/// The levels of a tree that a tile covers: 2 to the power of this is [`WIDTH`].
-const HEIGHT: u8 = 8;
+use board_log::tree::{HEIGHT, Tree, WIDTH, leaf, tile_path};
 
 /// The tiles of a log of this size.
 fn tiles(size: u64) -> impl Iterator<Item = Tile> {
@@ -34,8 +31,7 @@ impl Log<'_> {
         let tree = &tree;
         stream::iter(tiles(tree.leaves()))
             .map(async |tile| {
-                // Go's checksum database has the height in the path.
-                let path = tile.path().replacen("tile/8/", "tile/", 1);
+                let path = tile_path(&tile);
                 let expected = tile.read_data(tree).map_err(|_| CheckError::Missing)?;
                 match self.bytes(&path).await? == expected {
                     true => Ok(()),
