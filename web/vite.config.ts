@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import wasm from 'vite-plugin-wasm';
@@ -33,6 +34,9 @@ const replacing = readdirSync(new URL('src', import.meta.url), { recursive: true
   .map((file) => `src/${file}`)
   .filter((file) => file.endsWith('.test.tsx') && readFileSync(new URL(file, import.meta.url), 'utf8').includes('vi.mock('));
 
+/** jsdom fetches no files: the module that checks a log is read from its own. */
+const logModule = { alias: { 'psbt-wasm/bundler/log': fileURLToPath(new URL('src/testing/log-module.js', import.meta.url)) } };
+
 export default defineConfig({
   plugins: [react(), tailwindcss(), wasm(), markdown(), prose(), pagePreloads(), documents(), unusedSignIn(), walletNames(), thirdParty()],
   // React has it itself.
@@ -60,6 +64,7 @@ export default defineConfig({
       { extends: true, test: { name: 'logic', include: ['src/**/*.test.ts'], environment: 'node', isolate: false } },
       {
         extends: true,
+        resolve: logModule,
         test: {
           name: 'components',
           include: ['src/**/*.test.tsx'],
@@ -69,7 +74,7 @@ export default defineConfig({
           isolate: false,
         },
       },
-      { extends: true, test: { name: 'replacing', include: replacing, environment: 'jsdom', setupFiles: ['src/testing/setup.ts'] } },
+      { extends: true, resolve: logModule, test: { name: 'replacing', include: replacing, environment: 'jsdom', setupFiles: ['src/testing/setup.ts'] } },
     ],
   },
 });

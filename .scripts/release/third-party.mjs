@@ -19,7 +19,7 @@ const BUILDS = {
   programs: { target: 'x86_64-unknown-linux-gnu', options: ['--package=api', '--package=audit', '--features=api/jemalloc'] },
   package: {
     target: WASM,
-    options: ['--package=psbt-wasm', '--features=tools,exports', `--config=target.${WASM}.rustflags=["--cfg=psbt_wasm_package"]`],
+    options: ['--package=psbt-wasm', '--package=board-log', '--features=psbt-wasm/tools,psbt-wasm/exports,board-log/exports', `--config=target.${WASM}.rustflags=["--cfg=psbt_wasm_package"]`],
   },
 };
 

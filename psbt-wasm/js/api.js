@@ -1,6 +1,6 @@
 // The functions of the package, for every entry that loads the modules by their addresses.
 
-import { reader, tools } from './modules.js';
+import { log, reader, tools } from './modules.js';
 import { held } from './psbt.js';
 
 export { PsbtError } from './psbt.js';
@@ -11,6 +11,10 @@ export async function init(module) {
 
 export async function loadTools(module) {
   await tools.load(module);
+}
+
+export async function loadLog(module) {
+  await log.load(module);
 }
 
 export const readPsbt = (file, network) => reader.get().readPsbt(file, network);

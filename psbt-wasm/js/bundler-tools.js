@@ -5,4 +5,6 @@ import * as module from './psbt_wasm_tools_bg.js';
 import { imported } from './imported.js';
 import { createTools } from './tools.js';
 
-export const functions = imported(instance, module, createTools);
+export const functions = imported(instance, module, (functions, recover) =>
+  createTools(functions, recover, async () => (await import('./bundler-log.js')).functions),
+);

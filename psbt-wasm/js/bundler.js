@@ -14,6 +14,10 @@ export async function loadTools() {
   await import('./bundler-tools.js');
 }
 
+export async function loadLog() {
+  await import('./bundler-log.js');
+}
+
 function loadedReader() {
   if (!reader) throw new Error('psbt-wasm is not loaded yet: await init() first.');
   return reader;

@@ -29,3 +29,11 @@ export function init(module?: ModuleSource | Promise<ModuleSource>): Promise<voi
  * @param module where it is; by default the file beside this script
  */
 export function loadTools(module?: ModuleSource | Promise<ModuleSource>): Promise<void>;
+
+/**
+ * Loads the module that checks a board's note: `checkProof` needs it when it is given `keys`. Call it only if that module is not beside this
+ * script, or to have it ready early.
+ *
+ * @param module where it is; by default the file beside this script
+ */
+export function loadLog(module?: ModuleSource | Promise<ModuleSource>): Promise<void>;

@@ -2,7 +2,9 @@
 
 import * as readerGlue from './psbt_wasm.js';
 import * as toolsGlue from './psbt_wasm_tools.js';
+import * as logGlue from './psbt_wasm_log.js';
 import { loadable } from './loadable.js';
+import { createLog } from './log.js';
 import { createReader } from './reader.js';
 import { createTools } from './tools.js';
 
@@ -10,4 +12,7 @@ import { createTools } from './tools.js';
 export const reader = /* @__PURE__ */ loadable(readerGlue, createReader);
 
 /** All functions that return promises. */
-export const tools = /* @__PURE__ */ loadable(toolsGlue, createTools);
+export const tools = /* @__PURE__ */ loadable(toolsGlue, (module, recover) => createTools(module, recover, () => log.load()));
+
+/** The checks of a board's log, of which a proof's note needs some. */
+export const log = /* @__PURE__ */ loadable(logGlue, createLog);

@@ -15,8 +15,11 @@ import { MAX_TRANSACTION_BYTES, decodeCheck, encodeProof, parseAccepted, readMax
 /** A check goes on without the bytes of its file. */
 const NOTHING = new Uint8Array();
 
-/** `module` has the functions of the module. `recover` is called when an instance has trapped. */
-export function createTools(module, recover) {
+/**
+ * `module` has the functions of the module. `recover` is called when an instance has trapped. `loadLog` loads the functions of the third
+ * module.
+ */
+export function createTools(module, recover, loadLog) {
   /** Calls a function of the module with the bytes of a file, and returns its answer. */
   const run = (file, call) => guard(file, (bytes) => {
     call(bytes);
@@ -61,7 +64,7 @@ export function createTools(module, recover) {
     async checkProof(file, origin, options) {
       const maxChecks = readMaxChecks(options, ['keys']);
       const check = decodeCheck(await runCheck(encodeProof(file, origin), maxChecks, options?.signal, module.checkProof), file);
-      check.note = await checkNote(check, options?.keys ?? []);
+      check.note = await checkNote(check, options?.keys ?? [], loadLog);
       check.claimed.confirmed = check.statement === null && check.note.is === 'valid';
       return check;
     },

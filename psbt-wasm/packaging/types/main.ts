@@ -7,6 +7,7 @@ import {
   convert,
   init,
   inspect,
+  loadLog,
   loadTools,
   makeProof,
   PsbtError,
@@ -38,6 +39,7 @@ import module from 'psbt-wasm/psbt_wasm_tools_bg.wasm';
 export async function everything(bytes: Uint8Array): Promise<string> {
   await init('https://example.org/psbt_wasm_bg.wasm');
   await loadTools(module);
+  await loadLog('https://example.org/psbt_wasm_log_bg.wasm');
   const report: PsbtReport = readPsbt(bytes, 'mainnet');
   const input: PsbtInput | undefined = report.inputs[0];
   const value: bigint | null = input?.valueSats ?? null;

@@ -15,16 +15,22 @@ use crate::workspace::{Workspace, cargo};
 struct Module {
     /// wasm-bindgen derives the file names from it.
     name: &'static str,
-    /// The features of the crate that it is built with.
+    /// The crate, and what cargo calls the module.
+    package: &'static str,
+    compiled: &'static str,
+    /// The features that the crate is built with.
     features: &'static str,
     /// What cargo's profile `wasm` is changed by.
     profile: &'static [&'static str],
 }
 
-/// The reader loads at once and is small for that reason; the tools load when one of them is first needed.
-const MODULES: [Module; 2] = [
+/// The reader loads at once and is small for that reason; the tools load when one of them is first needed, and the checks of a board's log
+/// when there is something of it to check.
+const MODULES: [Module; 3] = [
     Module {
         name: "psbt_wasm",
+        package: "psbt-wasm",
+        compiled: "psbt_wasm.wasm",
         features: "exports",
         // Engines compile what runs often a second time, with all their art, and that takes longer than reading a first file: the smaller
         // the functions, the less. Warm it costs a fifth.
@@ -32,6 +38,8 @@ const MODULES: [Module; 2] = [
     },
     Module {
         name: "psbt_wasm_tools",
+        package: "psbt-wasm",
+        compiled: "psbt_wasm.wasm",
         features: "exports,tools",
         // What takes the time is libsecp256k1 and hashing. With 'z' the tools are 1 kB smaller (Brotli), and check keys on the curve
         // at half the speed.
@@ -41,6 +49,14 @@ const MODULES: [Module; 2] = [
             "package.bitcoin_hashes.opt-level=2",
         ],
     },
+    Module {
+        name: "psbt_wasm_log",
+        package: "board-log",
+        compiled: "board_log.wasm",
+        features: "exports",
+        // It checks a few signatures and hashes a few kilobytes.
+        profile: &["opt-level='z'"],
+    },
 ];
 
 impl Module {
@@ -48,9 +64,6 @@ impl Module {
         format!("{}_bg.wasm", self.name)
     }
 }
-
-/// What cargo calls the module.
-const COMPILED: &str = "psbt_wasm.wasm";
 
 /// Files of `psbt-wasm` that are part of the package as they are.
 const DOCUMENTS: [&str; 5] = [
@@ -102,7 +115,7 @@ pub(crate) fn run(optimize: Optimize) -> Result<()> {
 fn compile(workspace: &Workspace, module: &Module) -> Result<()> {
     let status = cargo()
         .current_dir(workspace.crate_dir())
-        .args(["rustc", "--quiet", "--package=psbt-wasm", "--lib"])
+        .args(["rustc", "--quiet", "--package", module.package, "--lib"])
         // Without the library for Rust beside it, for which cargo would leave the optimization at link time (and with it all
         // that panics would say) undone.
         .arg("--crate-type=cdylib")
@@ -173,7 +186,7 @@ fn bind(workspace: &Workspace, module: &Module, staging: &Path) -> Result<()> {
     let compiled = workspace
         .target
         .join("wasm32-unknown-unknown/wasm")
-        .join(COMPILED);
+        .join(module.compiled);
     let mut bindgen = Bindgen::new();
     bindgen
         .input_path(compiled)

@@ -1,6 +1,6 @@
 import { logAddress } from '../lib/board-log/address';
 import type { LogSource } from '../lib/board-log/checkpoints';
-import { LogError } from '../lib/board-log/note';
+import { LogError } from '../lib/board-log/log-error';
 import { ApiError, dataOf, fileAt, publicApi } from './client';
 
 /** Answers that something is not there. All others say nothing about the log. */

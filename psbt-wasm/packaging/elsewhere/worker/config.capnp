@@ -10,6 +10,7 @@ const worker :Workerd.Worker = (
     (name = "worker.js", esModule = embed "worker.js"),
     (name = "psbt_wasm_bg.wasm", wasm = embed "psbt_wasm_bg.wasm"),
     (name = "psbt_wasm_tools_bg.wasm", wasm = embed "psbt_wasm_tools_bg.wasm"),
+    (name = "psbt_wasm_log_bg.wasm", wasm = embed "psbt_wasm_log_bg.wasm"),
   ],
   compatibilityDate = "2026-10-01",
 );

@@ -1,30 +1,25 @@
-import { sha256 } from '@noble/hashes/sha2.js';
 import { act, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { keptLog } from '../../lib/board-log/checkpoints';
 import { stubNetwork } from '../../testing/network';
 import { open } from '../../testing/render';
 import LogAlarm from './log-alarm';
-// Loaded here, so that no test waits for it.
+// Loaded here, so that no test waits for them.
 import './log-notice';
+import { checked } from '../../lib/board-log/checks';
 
-let stranger = false;
+const module = vi.hoisted(() => ({ stranger: false }));
 
-vi.mock('../../lib/board-log/note', async (original) => {
-  const note = await original<typeof import('../../lib/board-log/note')>();
-  return {
-    ...note,
-    // jsdom has no Ed25519; these tests do not check signatures.
-    verifiedText: async (text: string) => {
-      if (stranger) throw new note.LogError('stranger', 'It is not signed with a key that you trust.');
-      return text.slice(0, text.lastIndexOf('\n\n') + 1);
-    },
+vi.mock('psbt-wasm/bundler/log', async (original) => {
+  const { functions } = await original<typeof import('psbt-wasm/bundler/log')>();
+  // What is served here has no signatures.
+  const checkCheckpoint = (note: string) => {
+    if (module.stranger) throw Object.assign(new Error('stranger'), { code: 'stranger' });
+    return functions.readCheckpoint(note);
   };
+  return { functions: { ...functions, checkCheckpoint } };
 });
-
-// The browser takes real time to hash, and these tests have their own clock.
-vi.mock('../../lib/board-log/sha256', () => ({ sha256: async (bytes: Uint8Array) => sha256(bytes) }));
 
 const KEY = 'PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW';
 
@@ -33,8 +28,9 @@ const OWN = `${location.host}/log`;
 const checkpoint = (origin: string, size: number, root: number) =>
   `${origin}\n${size}\n${btoa(String.fromCharCode(...Array.from({ length: 32 }, () => root)))}\n\n\u2014 ${origin} AAAAAAA=\n`;
 
+beforeAll(() => checked(() => undefined));
 beforeEach(() => {
-  stranger = false;
+  module.stranger = false;
   localStorage.clear();
 });
 afterEach(() => vi.useRealTimers());
@@ -78,7 +74,7 @@ test('a rewritten history raises an alarm until the reader dismisses it', async 
 
 test('a restarted log is named, with its operator’s reason', async () => {
   keep(checkpoint(OWN, 3, 1));
-  const calls = serve(checkpoint(`${OWN}/2`, 1, 2), JSON.stringify({ kind: 'begin', because: 'A disk was lost.' }), {}, '/log/2');
+  const calls = serve(checkpoint(`${OWN}/2`, 1, 2), JSON.stringify({ kind: 'begin', log: 2, time: '2026-11-28T00:00:00Z', because: 'A disk was lost.' }), {}, '/log/2');
   open(<LogAlarm />);
   const alarm = await screen.findByRole('alert');
   expect(alarm).toHaveTextContent('This board’s history no longer matches what you saw');
@@ -123,7 +119,7 @@ test.each(['checkpoint', 'tile/', 'rotations'])('a log that denies what must be 
   vi.useFakeTimers();
   const before = checkpoint(OWN, 3, 1);
   keep(before);
-  if (part === 'rotations') stranger = true;
+  if (part === 'rotations') module.stranger = true;
   const statuses: Record<string, number> = { [part]: 404 };
   serve(checkpoint(OWN, 4, 1), '{}', statuses);
   open(<LogAlarm />);

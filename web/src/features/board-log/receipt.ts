@@ -1,8 +1,8 @@
 import { dataOf, api, publicApi } from '../../api/client';
 import { UserFacingError } from '../../lib/errors';
-import { countCosignatures } from '../../lib/board-log/cosignature';
 import { keysOf, type Trusted } from '../../lib/board-log/checkpoints';
-import { checkReceipt, holdingsOf, readReceipt } from '../../lib/board-log/receipt';
+import { countCosignatures } from '../../lib/board-log/checks';
+import { checkpointOf, checkReceipt, holdingsOf } from '../../lib/board-log/receipt';
 import { lookOnce } from './watch';
 
 /**
@@ -12,10 +12,9 @@ import { lookOnce } from './watch';
 export async function fetchReceipt() {
   const text = await dataOf(api.GET('/api/functions/v1/receipt', { parseAs: 'text', cache: 'no-store' }));
   const keys = await keysNow();
-  const receipt = readReceipt(text);
-  const shown = await checkReceipt(receipt, keys);
+  const shown = await checkReceipt(text, keys);
   const { witnesses } = await dataOf(publicApi.GET('/api/functions/v1/app-config'));
-  return { text, shown, holdings: holdingsOf(shown.row), cosigned: await countCosignatures(receipt.checkpoint, witnesses), witnesses: witnesses.length };
+  return { text, shown, holdings: holdingsOf(shown.row), cosigned: await countCosignatures(await checkpointOf(text), witnesses), witnesses: witnesses.length };
 }
 
 async function keysNow(): Promise<Trusted[]> {

@@ -2,6 +2,7 @@
 import { ApiError } from '../../api/client';
 import { currentLog } from '../../api/log';
 import { keepLog, keptLog, look, type Look } from '../../lib/board-log/checkpoints';
+import { NotChecked } from '../../lib/board-log/checks';
 
 /** The log's look among the queries. */
 export const LOG_KEY = ['board-log'] as const;
@@ -32,6 +33,7 @@ async function watched(): Promise<Look> {
     if (outcome.goesOn === 'unknown' && !before) throw new Error(outcome.came);
     return outcome;
   } catch (error) {
+    if (before && error instanceof NotChecked) return { goesOn: 'unknown', came: '', reason: error.message };
     // No answer at all: the network is away.
     if (!before || !(error instanceof ApiError) || error.status === 0) throw error;
     // A board that says why: its log was restored, or cannot be stored.

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { isOfHost } from '../../lib/board-log/address';
-import { trustedKeys, type Trusted } from '../../lib/board-log/checkpoints';
-import { LogError, readKey } from '../../lib/board-log/note';
-import { checkReceipt, holdingsOf, readReceipt, type ShownRow } from '../../lib/board-log/receipt';
+import { requireKey, trustedKeys, type Trusted } from '../../lib/board-log/checkpoints';
+import { LogError } from '../../lib/board-log/log-error';
+import { checkReceipt, holdingsOf, type ShownRow } from '../../lib/board-log/receipt';
 import { formatCount, formatDateTime } from '../../lib/format';
 import { displayName } from '../../lib/names';
 import { workQuery } from '../../lib/work-query';
@@ -18,7 +18,7 @@ import { logOfBoard } from './board-keys';
 /** The keys of the board's log that this browser has seen before, and trusts. */
 const keptKeys = (): Trusted[] => trustedKeys(location.host);
 
-/** For example a browser without Ed25519, or a file that was removed. */
+/** For example a page that could not load the module of the checks, or a file that was removed. */
 const UNCHECKED =
   'This browser couldn’t check the receipt, which may still be valid. Try a newer browser, or run “reserves-audit --receipt”.';
 
@@ -31,7 +31,7 @@ type Checked = { row: ShownRow } | { fault: string; known: boolean };
 
 async function check(file: File, keys: Trusted[]): Promise<Checked> {
   try {
-    return { row: await checkReceipt(readReceipt(await file.text()), keys) };
+    return { row: await checkReceipt(await file.text(), keys) };
   } catch (error) {
     if (keys.length === 0) return { fault: 'This browser does not know the key of the board’s log yet. Paste it below, from your own notes or from someone you trust.', known: false };
     if (error instanceof LogError && error.code === 'stranger') return { fault: STRANGER, known: false };
@@ -82,7 +82,7 @@ function RightReceipt({ shown: { origin, height, at, row } }: { shown: ShownRow 
 
 function KeyChoice({ known, onKey }: { known: Trusted[]; onKey: (key: string) => void }) {
   const [typed, setTyped] = useState('');
-  const use = useMutation({ mutationFn: (text: string) => readKey(text), onSuccess: (_, text) => onKey(text.trim()) });
+  const use = useMutation({ mutationFn: (text: string) => requireKey(text), onSuccess: (_, text) => onKey(text.trim()) });
   const fill = useMutation({
     mutationFn: () => logOfBoard(),
     onSuccess: ({ key }) => setTyped(key),

@@ -4,10 +4,7 @@ import { expect, it, vi } from 'vitest';
 import { toBase64 } from '../bytes';
 import { isOfHost, logAddress } from './address';
 import { followKeys, keepLog, keptLog, keysOf, look, trustedKeys, verifiedCheckpoint, type LogSource, type Seen } from './checkpoints';
-import { LogError, readKey, verifiedText } from './note';
-
-// WebCrypto hashes in another thread, and these tests hash ten thousands of times.
-vi.mock('./sha256', () => ({ sha256: async (input: Uint8Array) => sha256(input) }));
+import { LogError } from './log-error';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
@@ -73,6 +70,8 @@ async function log(
   };
 }
 
+const begin = (number: number) => JSON.stringify({ kind: 'begin', log: number, time: '2026-11-28T00:00:00Z', because: 'A disk was lost.' });
+
 const entries = (count: number) => Array.from({ length: count }, (_, number) => JSON.stringify({ number }));
 
 const key = await signer('board.example/log');
@@ -107,7 +106,7 @@ it('notices every rewritten history', async () => {
 
 it('recognizes a restarted log, and gives the reason of its operator', async () => {
   const name = 'board.example/log/2';
-  const restarted = await log([JSON.stringify({ kind: 'begin', because: 'A disk was lost.' })], await signer(name), { origin: name });
+  const restarted = await log([begin(2)], await signer(name), { origin: name });
   const now = await look(restarted, await seen(5));
   expect(now).toMatchObject({ goesOn: false, newLog: 'A disk was lost.' });
 });
@@ -188,8 +187,6 @@ it('believes no log of another board, neither at the first visit nor later', asy
   expect(await look(earlier, null)).toMatchObject({ goesOn: false, code: 'other-board' });
   await expect(look(await log(entries(7), await signer(origin)), null)).rejects.toThrow('not signed with a key');
 });
-
-const begin = (number: number) => JSON.stringify({ kind: 'begin', log: number, because: 'A disk was lost.' });
 
 it('calls no honest board a liar when a later log has begun, whatever the browser keeps of the first one', async () => {
   const name = 'board.example/log/2';
@@ -292,15 +289,6 @@ it.each(['', '<html>', '<p>\n\n</p>\n', '{}', 'board.example/log\n5\n\n\u2014 bo
     expect(await look(behind, null)).toMatchObject({ goesOn: 'unknown' });
   },
 );
-
-it('reads notes of others', async () => {
-  // The example of golang.org/x/mod/sumdb/note.
-  const theirs = await readKey('PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW');
-  const text = "If you think cryptography is the answer to your problem,\nthen you don't know what your problem is.\n";
-  const note = `${text}\n\u2014 PeterNeumann x08go/ZJkuBS9UG/SffcvIAQxVBtiFupLLr8pAcElZInNIuGUgYN1FFYC2pZSNXgKvqfqdngotpRZb6KE6RyyBwJnAM=\n`;
-  expect(await verifiedText(note, [theirs])).toBe(text);
-  await expect(verifiedText(note.replace("don't", 'do'), [theirs])).rejects.toThrow('false');
-});
 
 it('keeps the newest that any page saw', async () => {
   const kept = new Map<string, string>();

@@ -1,18 +1,15 @@
 /** What this browser has seen of the board's log, and whether the current log continues it. */
+import { joined } from '../bytes';
 import { member } from '../member';
 import { storedJson } from '../storage';
 import { isOfHost, isOrigin } from './address';
-import { exactBase64, LogError, readKey, readNote, reads, verifiedText } from './note';
-import { isSize } from './size';
-
-/** Loaded when there is something to compare with: visitors who come for the first time have seen nothing. */
-const tree = () => import('./tree');
+import { checked } from './checks';
+import { LogError } from './log-error';
 
 /** What a log says about itself. */
 export interface Checkpoint {
   origin: string;
   size: number;
-  root: Uint8Array;
 }
 
 /** What a browser keeps: the newest checkpoint that it saw, signed, and the keys that it has come to trust, the newest last. */
@@ -53,58 +50,41 @@ export interface Unknown {
   reason?: string;
 }
 
-/** Reads what a note says. */
-export function readCheckpoint(text: string): Checkpoint {
-  const [origin = '', size = '', root = ''] = text.split('\n');
-  const checkpoint = { origin, size: Number(size), root: exactBase64(root) };
-  if (origin === '' || String(checkpoint.size) !== size || !isSize(checkpoint.size) || checkpoint.root.length !== 32) {
-    throw new LogError('malformed', 'This is not a checkpoint of a log.');
-  }
-  return checkpoint;
+/** Its lines begin with these two, in the module's words. */
+function checkpointFrom(lines: string): Checkpoint {
+  const [origin = '', size] = lines.split('\n');
+  return { origin, size: Number(size) };
 }
 
 /** Reads what a signed checkpoint says. Nobody has checked its signatures. */
-const checkpointIn = (note: string) => readCheckpoint(readNote(note).text);
+const checkpointIn = async (note: string) => checkpointFrom(await checked((log) => log.readCheckpoint(note)));
 
 /** A key that has not been replaced. */
 const newest = (key: string): Trusted => ({ key, until: Number.POSITIVE_INFINITY });
 
-/** What the note of a new key begins with. */
-const ROTATION = 'Proof of Reserves: a new key of the log';
+/** Keys as the module takes them: JSON has no infinite number, and writes null. */
+export const keysAsJson = (keys: Trusted[]) => JSON.stringify(keys.map(({ key, until }) => ({ key, until })));
 
 /**
  * The keys that follow from those that are trusted: each is announced in a note that the one before and itself have signed. The note says
  * at which entry, so a replaced key is believed up to that one.
  */
 export async function followKeys(trusted: Trusted[], rotations: string[]): Promise<Trusted[]> {
-  const keys = [...trusted];
-  for (const note of rotations) {
-    const [title, before = '', after = '', entry = ''] = readNote(note).text.split('\n');
-    if (title !== ROTATION || !/^(0|[1-9]\d*)$/.test(entry)) throw new LogError('malformed', 'This is not a note about a new key.');
-    if (before !== keys.at(-1)?.key) continue;
-    await verifiedText(note, [await readKey(before)]);
-    await verifiedText(note, [await readKey(after)]);
-    keys.pop();
-    keys.push({ key: before, until: Number(entry) + 1 }, newest(after));
-  }
-  return keys;
+  const json = await checked((log) => log.followKeys(keysAsJson(trusted), JSON.stringify(rotations)));
+  const keys = JSON.parse(json) as { key: string; until: number | null }[];
+  return keys.map(({ key, until }) => ({ key, until: until ?? Number.POSITIVE_INFINITY }));
+}
+
+/** Refuses a text that is no key of a log. */
+export async function requireKey(key: string): Promise<void> {
+  await followKeys([newest(key)], []).catch((error: unknown) => {
+    throw error instanceof LogError ? new LogError('malformed', 'This is not a key of a log.') : error;
+  });
 }
 
 /** Reads a checkpoint that one of these keys has signed. A key signs for the log that it is named after, until it is replaced. */
 export async function verifiedCheckpoint(note: string, trusted: Trusted[]): Promise<Checkpoint> {
-  const checkpoint = checkpointIn(note);
-  const keys = await Promise.all(trusted.map(async ({ key, until }) => ({ key: await readKey(key), until })));
-  const known = keys.filter(({ key }) => key.name === checkpoint.origin);
-  const signers = (inUse: boolean) => known.filter(({ until }) => checkpoint.size <= until === inUse).map(({ key }) => key);
-  try {
-    await verifiedText(note, signers(true));
-  } catch (error) {
-    const replaced = signers(false);
-    if (!(error instanceof LogError) || error.code !== 'stranger' || replaced.length === 0) throw error;
-    await verifiedText(note, replaced);
-    throw new LogError('replaced', 'It is signed with a key that had already been replaced.');
-  }
-  return checkpoint;
+  return checkpointFrom(await checked((log) => log.checkCheckpoint(note, keysAsJson(trusted))));
 }
 
 /** The keys of what was kept. */
@@ -124,16 +104,17 @@ export async function look(source: LogSource, before: Seen | null): Promise<Look
   try {
     now = await source.text('checkpoint');
     // A page of a proxy in front of the board is no checkpoint, and says nothing about the log.
-    if (!reads(() => checkpointIn(now))) {
-      if (before && reads(() => readCheckpoint(now))) throw new LogError('stranger', 'The board’s newest checkpoint has lost its signature.');
+    if (!(await isRight((log) => log.readCheckpoint(now)))) {
+      if (before && (await isRight((log) => log.readUnsigned(now)))) throw new LogError('stranger', 'The board’s newest checkpoint has lost its signature.');
       return { goesOn: 'unknown', came: 'something that is not a checkpoint of a log' };
     }
-    demandOwn(source, now);
+    await demandOwn(source, now);
     if (!before) return { goesOn: true, seen: await firstSeen(source, now) };
-    demandSame(before, now);
+    await demandSame(before, now);
     // Read each time, so that a key that has been replaced since is not believed any longer.
     const keys = await followKeys(keysOf(before), notesIn(await source.text('rotations')));
-    await demandGrowth(source, before, await verifiedCheckpoint(now, keys));
+    await verifiedCheckpoint(now, keys);
+    await demandGrowth(source, before, now);
     return { goesOn: true, seen: seenWith(now, keys) };
   } catch (error) {
     // An answer that did not come says nothing; one that denies what must be there, as much as one that is false.
@@ -145,22 +126,33 @@ export async function look(source: LogSource, before: Seen | null): Promise<Look
 
 /** What is kept of a log that nobody here has seen before: its key is taken as it is. */
 export async function firstSeen(source: LogSource, checkpoint: string): Promise<Seen> {
-  demandOwn(source, checkpoint);
+  await demandOwn(source, checkpoint);
   const keys = [newest((await source.text('key')).trim())];
   await verifiedCheckpoint(checkpoint, keys);
   return seenWith(checkpoint, keys);
 }
 
-function demandOwn({ host, address }: LogSource, note: string): void {
-  const { origin } = checkpointIn(note);
+/** Whether a check finds nothing wrong. */
+async function isRight(check: Parameters<typeof checked>[0]): Promise<boolean> {
+  try {
+    await checked(check);
+    return true;
+  } catch (error) {
+    if (error instanceof LogError) return false;
+    throw error;
+  }
+}
+
+async function demandOwn({ host, address }: LogSource, note: string): Promise<void> {
+  const { origin } = await checkpointIn(note);
   if (!isOrigin(origin, host, address)) {
     throw new LogError('other-board', `This is the log “${origin}”, but the log of this board is “${host}${address}”.`);
   }
 }
 
-function demandSame(seen: Seen, note: string): void {
-  const [before, now] = [seen.checkpoint, note].map((each) => checkpointIn(each).origin);
-  if (before !== now) throw new LogError('other-log', 'This is not the log that you have seen before.');
+async function demandSame(seen: Seen, note: string): Promise<void> {
+  const [before, now] = await Promise.all([seen.checkpoint, note].map(checkpointIn));
+  if (before?.origin !== now?.origin) throw new LogError('other-log');
 }
 
 function notesIn(rotations: string): string[] {
@@ -173,27 +165,23 @@ function notesIn(rotations: string): string[] {
   throw new LogError('malformed', 'Its list of new keys can’t be read.');
 }
 
-async function demandGrowth(source: LogSource, seen: Seen, now: Checkpoint): Promise<void> {
-  const before = checkpointIn(seen.checkpoint);
-  if (now.size < before.size) {
-    throw new LogError('shorter', 'The log has fewer entries than it had when you last saw it.');
-  }
-  const { consistencyProof, isConsistent } = await tree();
-  const proof = await consistencyProof(before.size, now.size, async (path) => source.bytes(path));
-  if (!(await isConsistent(before.size, before.root, now.size, now.root, proof))) {
-    throw new LogError('rewritten', 'The log’s history differs from what you last saw: it has been rewritten.');
-  }
+async function demandGrowth(source: LogSource, seen: Seen, now: string): Promise<void> {
+  const paths = await checked((log) => log.tilesOfGrowth(seen.checkpoint, now));
+  const tiles = await Promise.all(paths === '' ? [] : paths.split('\n').map(async (path) => source.bytes(path)));
+  await checked((log) => log.checkGrowth(seen.checkpoint, now, joined(tiles)));
 }
+
+/** The entries that a full bundle has (C2SP tlog-tiles). */
+const WIDTH = 256;
 
 /** The operator's reason for restarting the log; null when its first entry cannot be read. */
 async function newLog(source: LogSource, note: string): Promise<string | null> {
   try {
-    const { size } = checkpointIn(note);
-    const { tilePath, WIDTH } = await tree();
-    const bundle = await source.bytes(tilePath('entries', 0, Math.min(size, WIDTH)));
+    const { size } = await checkpointIn(note);
+    const bundle = await source.bytes(`tile/entries/000${size < WIDTH ? `.p/${size}` : ''}`);
     const [high = 0, low = 0] = bundle;
-    const because = member(JSON.parse(new TextDecoder().decode(bundle.slice(2, 2 + high * 256 + low))), 'because');
-    return typeof because === 'string' ? because : '';
+    const entry = new TextDecoder().decode(bundle.slice(2, 2 + high * 256 + low));
+    return (await checked((log) => log.reasonOfLog(entry))) ?? null;
   } catch {
     return null;
   }
@@ -224,7 +212,8 @@ export function keepLog(seen: Seen, host: string, restarted = false): void {
   boardLog.set(seen);
 }
 
-const sizeOf = ({ checkpoint }: Seen) => checkpointIn(checkpoint).size;
+/** It was checked before it was stored. */
+const sizeOf = ({ checkpoint }: Seen) => checkpointFrom(checkpoint).size;
 
 /** The keys of the log that this browser has come to trust. */
 export function trustedKeys(host: string): Trusted[] {

@@ -3,7 +3,7 @@ import { createHash, generateKeyPairSync, sign } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { toBase64 } from '../bytes';
-import { checkReceipt, holdingsOf, isReceipt, readReceipt } from './receipt';
+import { checkpointOf, checkReceipt, holdingsOf, isReceipt } from './receipt';
 
 // The same files that the server's tests check (server/api/tests/it/board_log/receipts.rs).
 const folder = new URL('./fixture/', import.meta.url);
@@ -11,7 +11,7 @@ const text = await readFile(new URL('row.tlog-proof', folder), 'utf8');
 const key = await readFile(new URL('key.txt', folder), 'utf8');
 
 const verdict = async (receipt: string, keys = [key], until = Infinity) =>
-  checkReceipt(readReceipt(receipt), keys.map((each) => ({ key: each, until })));
+  checkReceipt(receipt, keys.map((each) => ({ key: each, until })));
 
 it('shows the row of a good receipt', async () => {
   expect(isReceipt(text)).toBe(true);
@@ -47,7 +47,7 @@ it.each([
 });
 
 it('believes a replaced key for what the log was until then', async () => {
-  const size = Number(readReceipt(text).checkpoint.split('\n')[1]);
+  const size = Number((await checkpointOf(text)).split('\n')[1]);
   expect((await verdict(text, [key], size)).height).toBe(1_000);
   await expect(verdict(text, [key], size - 1)).rejects.toThrow('had already been replaced');
 });
@@ -74,13 +74,15 @@ function signedReceipt(row: string, entryOf = (root: string) => `{"kind":"board"
 }
 
 const ROW =
-  '{"id":"1","provider":"x","name":"a","named":true,"shown_as":"exact","sats":7,"tier":null,"published_sats":null,"last_verified":null,"salt":"00"}';
+  `{"id":"1","provider":"x","name":"a","named":true,"shown_as":"exact","sats":7,"tier":null,"published_sats":null,"last_verified":null,"salt":"${'00'.repeat(32)}"}`;
 
 it.each([
   ['a row as boards spell it', ROW, undefined, true],
   ['a member that it does not know', ROW.replace('}', ',"more":1}'), undefined, false],
   ['another spelling of the row', ROW.replace(',', ', '), undefined, false],
   ['a member said twice', ROW.replace('{', '{"id":"2",'), undefined, false],
+  ['more bitcoin than there is', ROW.replace('"sats":7', '"sats":2100000000000001'), undefined, false],
+  ['a tier that there is not', ROW.replace('"tier":null', '"tier":"Minnow"'), undefined, false],
   ['a member less', ROW.replace(',"tier":null', ''), undefined, false],
   ['another spelling of the entry', ROW, (root: string) => `{"kind":"board","height":7.0,"block":"ab","time":"t","rows":1,"root":"${root}"}`, false],
   ['an entry with more', ROW, (root: string) => `{"kind":"board","height":7,"block":"ab","time":"t","rows":1,"root":"${root}","more":1}`, false],

@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { countCosignatures } from './cosignature';
+import { countCosignatures } from './checks';
 
 const CHECKPOINT = 'example.com/behind-the-sofa\n20852163\nCsUYapGGPo4dkMgIAUqom/Xajj7h2fB2MPA3j2jxq2I=\n';
 const TIME = 1_795_000_000n;
