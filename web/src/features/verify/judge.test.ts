@@ -1,4 +1,4 @@
-import { createHash, generateKeyPairSync, sign } from 'node:crypto';
+import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { CoinState } from '../../api/esplora';
@@ -149,12 +149,17 @@ async function verdictOnFile(proof: PublishedProof, keys: string[]): Promise<Ver
   return verdictOn({ proof, board: ['No board answered.'], origin: ORIGIN, check, asked: await asked(proof), now: NOW });
 }
 
+/** A key of a log as the board serves it, and the id that its signatures begin with. */
+function keyOfLog(made: KeyObject): { key: string; keyId: Buffer } {
+  const raw = Buffer.concat([Buffer.of(1), made.export({ format: 'der', type: 'spki' }).subarray(-32)]);
+  const keyId = createHash('sha256').update('board.example/log\n').update(raw).digest().subarray(0, 4);
+  return { key: `board.example/log+${keyId.toString('hex')}+${raw.toString('base64')}`, keyId };
+}
+
 describe('the note in a file', () => {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
-  const raw = Buffer.concat([Buffer.of(1), publicKey.export({ format: 'der', type: 'spki' }).subarray(-32)]);
-  const id = createHash('sha256').update('board.example/log\n').update(raw).digest().subarray(0, 4);
-  const KEY = `board.example/log+${id.toString('hex')}+${raw.toString('base64')}`;
-  const OTHER = `board.example/log+00000000+${Buffer.concat([Buffer.of(1), Buffer.alloc(32, 7)]).toString('base64')}`;
+  const { key: KEY, keyId } = keyOfLog(publicKey);
+  const { key: OTHER } = keyOfLog(generateKeyPairSync('ed25519').publicKey);
 
   /** The proof with the note that the board would sign for it. */
   async function noted(proof: PublishedProof): Promise<PublishedProof> {
@@ -175,7 +180,7 @@ describe('the note in a file', () => {
       previous_outputs_sha256: previousOutputsSha256,
     };
     const text = `proof-of-reserves/proof-note/2\n${JSON.stringify(said)}\n`;
-    const signature = Buffer.concat([id, sign(null, Buffer.from(text), privateKey)]).toString('base64');
+    const signature = Buffer.concat([keyId, sign(null, Buffer.from(text), privateKey)]).toString('base64');
     return { ...proof, note: `${text}\n\u2014 board.example/log ${signature}\n` };
   }
 
