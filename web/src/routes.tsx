@@ -50,7 +50,12 @@ export function Routes() {
       {/* public */}
       <Route path="/">{to('/leaderboard')}</Route>
       <Route path="/leaderboard" component={LeaderboardPage} />
-      <Route path="/how-it-works/:topic?" component={HowItWorksPage} />
+      <Route path="/how-it-works">
+        <HowItWorksPage />
+      </Route>
+      <Route path="/how-it-works/auditors">
+        <HowItWorksPage topic="auditors" />
+      </Route>
       <Route path="/inspect" component={InspectPage} />
       <Route path="/login" component={LoginPage} />
       <Route path="/auth/callback" component={CallbackPage} />

@@ -6,13 +6,10 @@ use std::io::{Write, stdout};
 use std::path::Path;
 use std::process::ExitCode;
 
-use bitcoin::hashes::Hash;
-use bitcoin::{BlockHash, OutPoint};
+use bitcoin::OutPoint;
 use psbt_wasm::date::read_instant;
-use psbt_wasm::joined::{
-    JoinedCoin, JoinedFile, JointReason, MAX_COINS, MAX_FILES, ProofStatus, join_proofs,
-};
-use psbt_wasm::statement::{CoinNetwork, block_hash};
+use psbt_wasm::joined::{JoinedCoin, JoinedFile, MAX_COINS, MAX_FILES, ProofStatus, join_proofs};
+use psbt_wasm::statement::CoinNetwork;
 use tokio::task::spawn_blocking;
 
 use crate::args::ProofArgs;
@@ -30,7 +27,7 @@ mod words;
 use file::{Checked, Said};
 use lookup::Found;
 use report::{FileReport, Joint, Report};
-use verdict::{Wrong, exit_code};
+use verdict::{Wrong, exit_code, too_many};
 
 /// The largest file, and all of them together.
 const MAX_BYTES: u64 = 32 * 1024 * 1024;
@@ -120,12 +117,6 @@ fn option(name: &str, error: impl std::fmt::Display) -> Wrong {
     Wrong::Unchecked(format!("{name}: {error}"))
 }
 
-fn too_many() -> Wrong {
-    Wrong::Unchecked(format!(
-        "at most {MAX_FILES} files and {MAX_COINS} coins can be checked together."
-    ))
-}
-
 fn read(path: &Path, size: &mut u64) -> Result<Vec<u8>, Wrong> {
     let unreadable = |_| Wrong::Unchecked(format!("the file {} cannot be read.", path.display()));
     let length = std::fs::metadata(path).map_err(unreadable)?.len();
@@ -212,19 +203,10 @@ async fn look_up(args: &ProofArgs, given: &Given, files: &[FileCheck]) -> Result
     let checked = || files.iter().filter_map(|file| file.checked.as_ref());
     let outpoints: HashSet<OutPoint> = checked().flat_map(Checked::coins).map(outpoint).collect();
     let outpoints: Vec<OutPoint> = outpoints.into_iter().collect();
-    let blocks = checked().map(block_of).collect();
+    let blocks = checked().map(Checked::block).collect();
     let at = given.at.as_ref().map(|(_, time)| *time);
     let found = lookup::look_up(&chain, &outpoints, &blocks, at).await;
     found.map_err(|error| unchecked(&error))
-}
-
-/// The block that a file was signed after.
-fn block_of(checked: &Checked) -> (u32, BlockHash) {
-    let said = &checked.document.statement;
-    (
-        said.height,
-        BlockHash::from_byte_array(block_hash(&said.header)),
-    )
 }
 
 impl FileCheck {
@@ -280,23 +262,4 @@ fn join(files: &[FileCheck], one_client: bool) -> Joint {
         .collect();
     let joint = join_proofs(&joined, one_client);
     Joint::new(&joint, files.iter().map(|file| &file.report))
-}
-
-/// What a reason of several files means.
-fn joint_sentence(reason: JointReason, file: &str) -> String {
-    match reason {
-        JointReason::FalseFile => format!("{file} is false."),
-        JointReason::OtherRequest => format!("{file} is for another request than the first file."),
-        JointReason::OtherNetwork => {
-            format!("{file} is about coins of another network than the first file.")
-        }
-        JointReason::UncheckedFile => format!("not everything in {file} could be checked."),
-        JointReason::SameFile => format!("{file} is there twice."),
-        JointReason::SameCoin => {
-            format!("{file} names a coin that another file names as well. It counts once.")
-        }
-        _ => match too_many() {
-            Wrong::False(sentence) | Wrong::Unchecked(sentence) => sentence,
-        },
-    }
 }

@@ -1,6 +1,7 @@
 //! `checkSignatures` and `checkProof` run in portions: one call begins, and `goOn` is called until nothing is left. JavaScript runs one
 //! check at a time.
 
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 use super::{proof, signatures};
@@ -11,7 +12,7 @@ use crate::{Error, decode};
 /// What is checked at the moment.
 pub(in crate::wasm) enum Running {
     Signatures(Checks),
-    Proof(ProofChecks),
+    Proof(Box<ProofChecks>),
 }
 
 impl Running {
@@ -21,7 +22,7 @@ impl Running {
 
     /// Of a proof file, after the origin of the board that was asked.
     pub(in crate::wasm) fn of_proof(frames: &[u8], max_checks: u32) -> Result<Self, Error> {
-        Ok(Self::Proof(proof::checks(frames, max_checks)?))
+        Ok(Self::Proof(Box::new(proof::checks(frames, max_checks)?)))
     }
 
     /// Checks a portion; whether anything is left.

@@ -6,7 +6,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use bitcoin::hashes::Hash;
 use bitcoin::{BlockHash, Transaction, TxOut};
-use psbt_wasm::statement::READER;
+use psbt_wasm::statement::{READER, block_hash};
 use psbt_wasm::{
     Carrier, DocumentCoin, ProofCheck, ProofDocument, SpendingConditions, check_proof,
     finished_psbt,
@@ -34,6 +34,15 @@ impl Checked {
     /// Its coins: all that it spends but the virtual output of a message.
     pub(super) fn coins(&self) -> &[DocumentCoin] {
         coins_of(&self.document)
+    }
+
+    /// The block that it was signed after.
+    pub(super) fn block(&self) -> (u32, BlockHash) {
+        let said = &self.document.statement;
+        (
+            said.height,
+            BlockHash::from_byte_array(block_hash(&said.header)),
+        )
     }
 }
 

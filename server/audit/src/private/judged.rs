@@ -6,7 +6,6 @@ use psbt_wasm::date::{
     judge_date,
 };
 
-use super::block_of;
 use super::file::Checked;
 use super::lookup::{Date, Found};
 use super::report::{BlockReport, ChainReport, DateReport, FileReport};
@@ -21,7 +20,7 @@ pub(super) fn judge(
     at: Option<&(String, i64)>,
     report: &mut FileReport,
 ) -> Result<(), Wrong> {
-    let (height, hash) = block_of(checked);
+    let (height, hash) = checked.block();
     let is_dated = found.dated.contains(&(height, hash));
     report.chain = Some(ChainReport {
         height: found.tip.height,

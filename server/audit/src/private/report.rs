@@ -4,15 +4,14 @@ mod text;
 
 use std::path::Path;
 
-use psbt_wasm::joined::{JointProof, ProofStatus};
+use psbt_wasm::SpendingConditions;
+use psbt_wasm::joined::{JointProof, JointReason, ProofStatus};
 use serde::Serialize;
 
 use super::file::{Checked, Said};
-use super::joint_sentence;
 use super::lookup::Dated;
-use super::verdict::Wrong;
+use super::verdict::{Wrong, too_many};
 use crate::proof::outpoint;
-use text::in_words;
 
 /// The whole result.
 #[derive(Debug, Serialize)]
@@ -276,5 +275,56 @@ impl Joint {
             amount_sats: text(joint.amount_sats),
             shared: shared.collect(),
         }
+    }
+}
+
+/// What a script asks for and who signed.
+fn in_words(conditions: &SpendingConditions) -> String {
+    let SpendingConditions {
+        needed, of, signed, ..
+    } = conditions;
+    let mut words = match of {
+        1 => "one key, which signed".to_owned(),
+        _ => {
+            let places: Vec<String> = signed.iter().map(ToString::to_string).collect();
+            format!("keys {} of {of} signed; {needed} needed", places.join(", "))
+        }
+    };
+    if let Some(lock) = conditions.lock_time {
+        let unit = if lock < 500_000_000 {
+            "block"
+        } else {
+            "Unix time"
+        };
+        words.push_str(&format!("; locked until {unit} {lock}"));
+    }
+    if let Some(sequence) = conditions.sequence {
+        words.push_str(&match sequence & (1 << 22) {
+            0 => format!("; locked for {} blocks", sequence & 0xffff),
+            _ => format!("; locked for {} seconds", 512 * (sequence & 0xffff)),
+        });
+    }
+    if conditions.hidden {
+        words.push_str("; other ways to spend cannot be seen");
+    }
+    words
+}
+
+/// What a reason of several files means.
+fn joint_sentence(reason: JointReason, file: &str) -> String {
+    match reason {
+        JointReason::FalseFile => format!("{file} is false."),
+        JointReason::OtherRequest => format!("{file} is for another request than the first file."),
+        JointReason::OtherNetwork => {
+            format!("{file} is about coins of another network than the first file.")
+        }
+        JointReason::UncheckedFile => format!("not everything in {file} could be checked."),
+        JointReason::SameFile => format!("{file} is there twice."),
+        JointReason::SameCoin => {
+            format!("{file} names a coin that another file names as well. It counts once.")
+        }
+        _ => match too_many() {
+            Wrong::False(sentence) | Wrong::Unchecked(sentence) => sentence,
+        },
     }
 }

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use psbt_wasm::joined::ProofStatus;
+use psbt_wasm::joined::{MAX_COINS, MAX_FILES, ProofStatus};
 
 /// Why a proof is not right, as a sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,6 +26,13 @@ impl Wrong {
             Self::False(sentence) | Self::Unchecked(sentence) => sentence,
         }
     }
+}
+
+/// Of more files or coins than are checked together.
+pub(super) fn too_many() -> Wrong {
+    Wrong::Unchecked(format!(
+        "at most {MAX_FILES} files and {MAX_COINS} coins can be checked together."
+    ))
 }
 
 /// The status with which the program ends.

@@ -41,7 +41,7 @@ test('each of the five steps has a picture', () => {
 });
 
 test('auditors have a page with their questions, an example to open and its request', () => {
-  open(<HowItWorksPage params={{ topic: 'auditors' }} />);
+  open(<HowItWorksPage topic="auditors" />);
   expect(screen.getByRole('heading', { level: 1, name: 'For auditors' })).toBeInTheDocument();
   expect(screen.getByRole('link', { name: 'Open the example' })).toHaveAttribute('href', '/verify#example');
   expect(screen.getByText('Acme Bank, loan 4711 k3v9q2')).toBeInTheDocument();

@@ -21,8 +21,8 @@ const MAKING = PICTURES.indexOf(file);
 const PLACES: Record<string, string> = { 'What anyone can check': 'log', 'Data and embeds': 'data' };
 
 /** The guide: its first page, and the one for auditors. */
-export default function GuidePage({ params }: { params?: { topic?: string | undefined } }) {
-  return params?.topic === 'auditors' ? <ForAuditors /> : <HowItWorks />;
+export default function GuidePage({ topic }: { topic?: 'auditors' }) {
+  return topic === 'auditors' ? <ForAuditors /> : <HowItWorks />;
 }
 
 /** The five steps from signing in to a rank. */

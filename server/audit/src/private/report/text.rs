@@ -3,42 +3,9 @@
 use std::fmt::{self, Display, Formatter};
 
 use board_log::units::btc_text;
-use psbt_wasm::SpendingConditions;
 use psbt_wasm::joined::ProofStatus;
 
 use super::{BlockReport, DateReport, FileReport, Report};
-
-/// What a script asks for and who signed.
-pub(super) fn in_words(conditions: &SpendingConditions) -> String {
-    let SpendingConditions {
-        needed, of, signed, ..
-    } = conditions;
-    let mut words = match of {
-        1 => "one key, which signed".to_owned(),
-        _ => {
-            let places: Vec<String> = signed.iter().map(ToString::to_string).collect();
-            format!("keys {} of {of} signed; {needed} needed", places.join(", "))
-        }
-    };
-    if let Some(lock) = conditions.lock_time {
-        let unit = if lock < 500_000_000 {
-            "block"
-        } else {
-            "Unix time"
-        };
-        words.push_str(&format!("; locked until {unit} {lock}"));
-    }
-    if let Some(sequence) = conditions.sequence {
-        words.push_str(&match sequence & (1 << 22) {
-            0 => format!("; locked for {} blocks", sequence & 0xffff),
-            _ => format!("; locked for {} seconds", 512 * (sequence & 0xffff)),
-        });
-    }
-    if conditions.hidden {
-        words.push_str("; other ways to spend cannot be seen");
-    }
-    words
-}
 
 fn bitcoin(sats: u64) -> String {
     format!("{} BTC", btc_text(i64::try_from(sats).unwrap_or(i64::MAX)))
