@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# Runs the steps of ./test, keeps their logs, and adds up what their runners counted.
+# Runs the steps of ./test one after the other, keeps their logs, and adds up what their runners counted.
 # Sourced; needs common.sh.
 
 ARTIFACTS=$ROOT/.artifacts # the full log of every step; git-ignored
@@ -7,7 +7,6 @@ PASSED=0                   # over all steps
 FAILED=0
 SKIPPED=0                  # checks that cannot be run on this machine
 STEP_GROUP=''              # the process group of the running step
-BESIDE=''                  # the process that runs steps beside these
 
 # A step that hangs is ended after this many seconds: long enough to compile everything on a small machine.
 LONG_STEP_SECONDS=${STEP_SECONDS:-86400} # with the long runs
@@ -136,31 +135,6 @@ counts() {
       else if ($2 == "skipped" || $2 == "todo") skipped += $3
     }
     END { print passed + 0, failed + 0, skipped + 0 }'
-}
-
-# beside COMMAND: runs the steps of this function beside the ones that follow, until join_beside shows what they printed and adds their counts.
-beside() {
-  rm -f "$ARTIFACTS/beside.counts"
-  (
-    trap 'end_group; stop_server' EXIT
-    trap 'exit 143' TERM
-    PASSED=0 FAILED=0 SKIPPED=0
-    "$@"
-    echo "$PASSED $FAILED $SKIPPED" >"$ARTIFACTS/beside.counts"
-  ) >"$ARTIFACTS/beside.log" 2>&1 </dev/null &
-  BESIDE=$!
-}
-
-join_beside() {
-  local passed failed skipped
-  wait "$BESIDE" || true
-  BESIDE=''
-  cat "$ARTIFACTS/beside.log"
-  # Without counts it ended before its last step.
-  read -r passed failed skipped 2>/dev/null <"$ARTIFACTS/beside.counts" || { passed=0 failed=1 skipped=0; }
-  PASSED=$((PASSED + passed))
-  FAILED=$((FAILED + failed))
-  SKIPPED=$((SKIPPED + skipped))
 }
 
 # run_logged NAME COMMAND...: runs it without input in a process group of its own, with all output in NAME's log, and ends
