@@ -11,13 +11,14 @@ use crate::{Error, decode};
 
 /// What is checked at the moment.
 pub(in crate::wasm) enum Running {
-    Signatures(Checks),
+    Signatures(Box<Checks>),
     Proof(Box<ProofChecks>),
 }
 
 impl Running {
     pub(in crate::wasm) fn of_file(bytes: Vec<u8>, max_checks: u32) -> Result<Self, Error> {
-        Ok(Self::Signatures(Checks::new(decode(bytes)?, max_checks)?))
+        let checks = Checks::new(decode(bytes)?, max_checks)?;
+        Ok(Self::Signatures(Box::new(checks)))
     }
 
     /// Of a proof file, after the origin of the board that was asked.
