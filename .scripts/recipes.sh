@@ -5,7 +5,7 @@
 # Real: the program, nginx, Caddy, PostgreSQL, a Bitcoin node on regtest, namespaces. Stand-ins (.scripts/machine): systemd, cron, sudo, the
 # container engine. Not run: the build of the program and of the image.
 #
-#   SERVER_PROGRAM   the server to install, with reserves-audit in the same folder (default: the one that ./start builds)
+#   SERVER_PROGRAM   the server to install, with reserves-audit in the same folder (default: the server that ./start builds)
 #   OTHER_RELEASE    another release, for the upgrade (default: the same)
 set -euo pipefail
 

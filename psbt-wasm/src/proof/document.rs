@@ -108,7 +108,7 @@ impl BoardMembers {
     };
 }
 
-/// Members of every proof file, after them those that only a board adds, and the one that only a proof for one reader may have.
+/// Members of every proof file, then the members that only a board adds, then the member that only a proof for one reader may have.
 const MEMBERS: [&str; 12] = [
     "network",
     "binding",

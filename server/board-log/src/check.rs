@@ -97,7 +97,7 @@ pub fn is_included(data: &[u8], index: u64, path: &[Hash], leaves: u64, root: &H
 /// The tiles that [`has_grown`] needs, by their paths below the log's own (C2SP tlog-tiles).
 ///
 /// # Errors
-/// When no tiles could show that the log extends the one that was seen.
+/// When no tiles could show that the log extends the checkpoint that was seen.
 pub fn tiles_of_growth(seen: &Checkpoint, now: &Checkpoint) -> Result<Vec<String>, CheckError> {
     let asked = Asked::default();
     match has_grown_by(seen, now, &asked) {
@@ -107,7 +107,7 @@ pub fn tiles_of_growth(seen: &Checkpoint, now: &Checkpoint) -> Result<Vec<String
     }
 }
 
-/// Checks that the log as it is now extends the one that was seen. `tiles` has the bytes of [`tiles_of_growth`], one after the other.
+/// Checks that the newest checkpoint extends the checkpoint that was seen. `tiles` has the bytes of [`tiles_of_growth`], one after the other.
 ///
 /// # Errors
 /// When it does not, or the tiles are others.

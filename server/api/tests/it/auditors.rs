@@ -15,7 +15,7 @@ const NAME: &str = "Mira Kowal";
 /// Blocks come every ten minutes.
 const BLOCK: i64 = 600;
 
-/// What happens to a coin, by the numbers of the blocks: the one that funds it, and the one that spends it. The date is the time of block 30, so
+/// What happens to a coin, by block numbers: the block that funds it, and the block that spends it. The date is the time of block 30, so
 /// that blocks 30 and 35 bound it. Proofs are signed after blocks 20 and 45.
 struct Fate {
     funded: usize,
