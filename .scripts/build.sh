@@ -29,7 +29,7 @@ build_wasm() {
   stamp psbt-wasm-pkg "$wanted"
 }
 
-wasm_sources() { hash_of "$ROOT/psbt-wasm" "$ROOT/.cargo" "$ROOT/Cargo.toml" "$ROOT/Cargo.lock"; }
+wasm_sources() { hash_of "$ROOT/psbt-wasm" "$ROOT/server/board-log" "$ROOT/.cargo" "$ROOT/Cargo.toml" "$ROOT/Cargo.lock"; }
 
 # build_web: web/dist. Needs the wasm package, which npm links into node_modules.
 build_web() {

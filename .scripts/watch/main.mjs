@@ -18,9 +18,10 @@ import { Program } from './program.mjs';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const within = (folder, names) => names.map((name) => join(ROOT, folder, name));
-const PACKAGE = within('psbt-wasm', ['src', 'js', 'csecp', 'build.rs', 'Cargo.toml']);
+// The server has both as well.
+const PACKAGE = [...within('psbt-wasm', ['src', 'js', 'csecp', 'build.rs', 'Cargo.toml']), ...within('server/board-log', ['src', 'Cargo.toml'])];
 const SERVER = [
-  ...['outbound', 'chain', 'verify', 'board-log', 'development', 'store'].flatMap((crate) => within(`server/${crate}`, ['src', 'Cargo.toml'])),
+  ...['outbound', 'chain', 'verify', 'development', 'store'].flatMap((crate) => within(`server/${crate}`, ['src', 'Cargo.toml'])),
   ...within('server/api', ['src', 'templates', 'assets', 'build.rs', 'Cargo.toml']),
   ...within('.', ['migrations', 'Cargo.toml', 'Cargo.lock']),
 ];
