@@ -24,8 +24,19 @@ const groups = [
     name: 'base',
     test: /^\0|preload-helper|\/src\/styles\.css|\/board-log\/lists\/|\/node_modules\/(react|react-dom|scheduler|wouter|regexparam)\/|\/node_modules\/@tanstack\/(?!.*(?:nfinite|useMutation|mutationObserver|useQueries|queriesObserver))|\/lucide-react\/dist\/esm\/(?!icons\/(?!(?:x|chevron-down)\.))|\/src\/(ui\/(arrival|avatar|button|popup|later|logo|notice|page|spinner|use-erasable)|lib\/(bytes|cx|errors|format|holder-tier|listen|member|names|picture|secret|shown|shown-account|site|storage|theme|use-now)|shell\/(error-boundary|frame|navigation|theme-toggle))\./,
   },
+  // What every page of the app loads, and the static pages of /verify and /prove do not.
+  {
+    name: 'app',
+    includeDependenciesRecursively: false,
+    test: /\/src\/(api\/(client|queries|first-page|select|own-profile)|features\/(session\/(auth-client|context|current-user|provider|guard|wanted)|share\/drop-proven|upload\/ask)|lib\/(unknown-address|chosen-file)|shell\/(header|layout|log-watch|report-errors)|routes|app)\./,
+  },
   // A visitor of the board loads all of each. Only these files: what they need belongs to others as well.
   { name: 'log-alarm', includeDependenciesRecursively: false, test: /\/src\/(features\/board-log\/(log-alarm|watch)|api\/log)\./ },
+  {
+    name: 'leaderboard',
+    includeDependenciesRecursively: false,
+    test: /\/src\/(features\/leaderboard\/(board-|entry-row|histogram|leaderboard-page|row-words|states|toolbar|use-)|ui\/dropdown\.)|\/lucide-react\/dist\/esm\/icons\/(arrow-up-down|badge-check|file-check-corner|search|sliders-horizontal|trophy)\./,
+  },
   { name: 'board', includeDependenciesRecursively: false, test: /\/src\/api\/(board|board-entry|live)\./ },
 ];
 
