@@ -337,6 +337,14 @@ fn development_routes(embedded: bool) -> Router<App> {
             get(functions::esplora::get_block_hash),
         )
         .route(
+            "/development/esplora/blocks/{height}",
+            get(functions::esplora::get_blocks),
+        )
+        .route(
+            "/development/esplora/block/{hash}",
+            get(functions::esplora::get_block),
+        )
+        .route(
             "/development/esplora/tx/{txid}",
             get(functions::esplora::get_transaction),
         )

@@ -58,7 +58,7 @@ const FATES: [Fate; 15] = [
     fate(12, Some(46), "spent-since", "spent-since"),
 ];
 
-/// Lets all of that happen. Returns the coins, and height and time of block 0.
+/// Lets all of that happen. Returns the coins, with the reward of the block at the date as the last one, and height and time of block 0.
 async fn tell(node: &Node, wallet: &Wallet<'_>) -> (Vec<OutPoint>, u32, i64) {
     let (tip, _) = node.tip().await;
     let info = node.call("getblockchaininfo", json!([])).await;
@@ -79,7 +79,12 @@ async fn tell(node: &Node, wallet: &Wallet<'_>) -> (Vec<OutPoint>, u32, i64) {
                 transactions.push(wallet.spend(&[*coin]).await.compute_txid());
             }
         }
-        node.confirm(&transactions).await;
+        if number == DATE {
+            let address = wallet.address(AddressType::Bech32).await;
+            coins.push(node.reward(&address, &transactions).await);
+        } else {
+            node.confirm(&transactions).await;
+        }
     }
     (coins, tip + 1, start)
 }
@@ -249,6 +254,15 @@ async fn both_programs_say_which_coins_stood_at_a_date() {
     let node: &'static Node = Box::leak(Box::new(Node::start().await));
     let wallet = node.wallet().await;
     let (mut coins, first, start) = tell(node, &wallet).await;
+    let reward = coins.last().unwrap();
+    let reward = node
+        .call("gettxout", json!([reward.txid, reward.vout]))
+        .await;
+    assert_eq!(reward["coinbase"], true);
+    let stood = 150_000_000
+        + Amount::from_btc(reward["value"].as_f64().unwrap())
+            .unwrap()
+            .to_sat();
     let height = |number: usize| first + u32::try_from(number).unwrap();
     let time = |number: usize| start + BLOCK * i64::try_from(number).unwrap();
     // In no block.
@@ -267,7 +281,7 @@ async fn both_programs_say_which_coins_stood_at_a_date() {
     for (name, file, place) in [("early.json", early, 0), ("late.json", late, 1)] {
         let path = files.write(name, &file);
         let mut expected: Vec<&str> = FATES.iter().map(|fate| fate.states[place]).collect();
-        expected.push("unconfirmed");
+        expected.extend(["stood", "unconfirmed"]);
         let (status, json) = package(&[&path], &esplora, Some(&at));
         assert_eq!(status, 0, "{json}");
         assert_eq!(states(&json["date"]["coins"]), expected, "{json}");
@@ -279,12 +293,12 @@ async fn both_programs_say_which_coins_stood_at_a_date() {
         assert_eq!(date["lower"]["height"], height(DATE));
         assert_eq!(date["upper"]["height"], height(DATE + 5));
         assert_eq!(date["control"], ["by-the-date", "later"][place]);
-        assert_eq!(date["stoodSats"], "150000000");
+        assert_eq!(date["stoodSats"], stood.to_string());
         let (status, audit) = audited(&[&path], &format!("esplora:{esplora}"), Some(&at));
         assert_eq!(status, 0, "{audit}");
         let file = &audit["files"][0];
         assert_eq!(states(&file["coins"]), expected, "{audit}");
-        assert_eq!(file["date"]["stoodSats"], "150000000");
+        assert_eq!(file["date"]["stoodSats"], stood.to_string());
         assert_eq!(file["date"]["lower"]["hash"], bounds.0);
         assert_eq!(file["date"]["upper"]["hash"], bounds.1);
         // A node without an index of spenders does not know when a coin was spent.

@@ -1,5 +1,7 @@
 //! The development chain and the samples that it is made for.
 
+use std::cmp::Reverse;
+
 use chain::Coin;
 use chain::sources::development::DevelopmentChain;
 use development::{MOCK_FILE_NAME, Sample, fund_account, samples};
@@ -169,6 +171,20 @@ async fn sample_holders_are_real_and_leave_without_taking_anything_along() {
         .await
         .body;
     assert_eq!(spends[vout], json!({ "spent": false }));
+    // Blocks have times, so that a date can be looked up.
+    let height = found["status"]["block_height"].as_u64().unwrap();
+    let ask = async |path: String| app.get(&format!("/development/esplora/{path}")).await;
+    let blocks = ask(format!("blocks/{height}")).await.body;
+    let blocks = blocks.as_array().unwrap();
+    assert_eq!(blocks[0]["height"], height);
+    assert!(
+        blocks
+            .iter()
+            .is_sorted_by_key(|block| Reverse(block["mediantime"].as_i64()))
+    );
+    let hash = text(&blocks[0]["id"]);
+    assert_eq!(ask(format!("block/{hash}")).await.body, blocks[0]);
+    assert_eq!(ask("blocks/1000000".to_owned()).await.status, 404);
 
     // A second start adds nothing, and the developer's own account stays.
     let person = app.sign_in().await;

@@ -122,6 +122,14 @@ impl Node {
         self.block_of(transactions).await
     }
 
+    /// Mines one block with exactly these transactions, whose reward goes to this address. Returns the reward.
+    pub(crate) async fn reward(&self, address: &str, transactions: &[Txid]) -> OutPoint {
+        let _mining = self.mining().await;
+        let block = self.block_with(address, json!(transactions)).await;
+        let block = self.call("getblock", json!([block])).await;
+        OutPoint::new(text(&block["tx"][0]).parse().unwrap(), 0)
+    }
+
     /// Removes a block, and those after it, from the chain; their transactions return to the mempool
     /// if it accepts them.
     pub(crate) async fn disconnect(&self, block: BlockHash) {

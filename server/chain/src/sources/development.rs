@@ -21,10 +21,23 @@ pub const TIP_HEIGHT: u32 = 1_000;
 /// Height of the block that funds every coin: deep enough for any `MIN_CONFIRMATIONS`.
 pub const FUNDING_HEIGHT: u32 = 800;
 
-/// Median time past of every block: 2025-01-01T00:00:00 UTC.
+/// Median time past of the newest block: 2025-01-01T00:00:00 UTC.
 const MEDIAN_TIME: i64 = 1_735_689_600;
 
+/// Seconds between two blocks. The median time past is the time five blocks before.
+const SPACING: i64 = 600;
+
 const NAME: &str = "the development chain";
+
+/// A block as explorers show it. Times are unix seconds.
+#[derive(Debug)]
+pub struct Block {
+    pub height: u32,
+    pub hash: BlockHash,
+    pub time: i64,
+    /// The median time past (BIP-0113).
+    pub median_time: i64,
+}
 
 /// A chain whose only coins are those that [`fund`](Self::fund) registered.
 #[derive(Debug, Default)]
@@ -62,6 +75,23 @@ impl DevelopmentChain {
             .map_while(output)
             .map(|coin| coin.output.clone())
             .collect()
+    }
+
+    /// The block at a height; none above the newest.
+    pub fn block_at(&self, height: u32) -> Option<Block> {
+        let median_time = MEDIAN_TIME - SPACING * i64::from(TIP_HEIGHT.checked_sub(height)?);
+        Some(Block {
+            height,
+            hash: block_hash(height),
+            time: median_time + 5 * SPACING,
+            median_time,
+        })
+    }
+
+    /// The block with this hash.
+    pub fn block(&self, hash: BlockHash) -> Option<Block> {
+        let mut blocks = (0..=TIP_HEIGHT).filter_map(|height| self.block_at(height));
+        blocks.find(|block| block.hash == hash)
     }
 
     /// Registers coins on a thread of its own. Look-ups of coins that are not known yet wait until it is done.
@@ -127,16 +157,18 @@ impl ChainSource for DevelopmentChain {
 
     /// Its blocks spend nothing.
     async fn spent_in_block(&self, block: BlockHash) -> Result<Spends, ChainError> {
-        let height = (1..=TIP_HEIGHT).find(|height| block_hash(*height) == block);
-        let height = height.ok_or_else(|| ChainError::unreachable(NAME, "no such block"))?;
+        let above_genesis = self.block(block).filter(|block| block.height > 0);
+        let block = above_genesis.ok_or_else(|| ChainError::unreachable(NAME, "no such block"))?;
         Ok(Spends {
-            previous: block_hash(height - 1),
+            previous: block_hash(block.height - 1),
             outpoints: Vec::new(),
         })
     }
 
-    async fn median_time_before(&self, _block: BlockHash) -> Result<i64, ChainError> {
-        Ok(MEDIAN_TIME)
+    async fn median_time_before(&self, block: BlockHash) -> Result<i64, ChainError> {
+        let block = self.block(block);
+        let block = block.ok_or_else(|| ChainError::unreachable(NAME, "no such block"))?;
+        Ok(block.median_time - SPACING)
     }
 
     /// Only its genesis block, which is regtest's, has a header: the other hashes are made up.

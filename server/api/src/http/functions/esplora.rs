@@ -8,9 +8,9 @@ use serde_json::{Value, json};
 
 use crate::http::error::Error;
 use crate::http::extract::Path;
-use bitcoin::{TxOut, Txid};
+use bitcoin::{BlockHash, TxOut, Txid};
 use chain::ChainSource;
-use chain::sources::development::{DevelopmentChain, FUNDING_HEIGHT, TIP_HEIGHT};
+use chain::sources::development::{Block, DevelopmentChain, FUNDING_HEIGHT, TIP_HEIGHT};
 
 type Embedded = State<Option<Arc<DevelopmentChain>>>;
 
@@ -30,6 +30,32 @@ pub async fn get_block_hash(
     let hash = chain.ok_or_else(missing)?.block_hash_at(height).await;
     let hash = hash.ok().flatten().ok_or_else(missing)?;
     Ok(hash.to_string())
+}
+
+/// As many blocks as Esplora sends at once, from this height down.
+pub async fn get_blocks(
+    State(chain): Embedded,
+    Path(height): Path<u32>,
+) -> Result<Json<Vec<Value>>, Error> {
+    let chain = chain.ok_or_else(missing)?;
+    chain.block_at(height).ok_or_else(missing)?;
+    let heights = (height.saturating_sub(9)..=height).rev();
+    let blocks = heights.filter_map(|height| chain.block_at(height));
+    Ok(Json(blocks.map(shown).collect()))
+}
+
+pub async fn get_block(
+    State(chain): Embedded,
+    Path(hash): Path<String>,
+) -> Result<Json<Value>, Error> {
+    let hash: BlockHash = hash.parse().map_err(|_| missing())?;
+    let block = chain.ok_or_else(missing)?.block(hash).ok_or_else(missing)?;
+    Ok(Json(shown(block)))
+}
+
+/// A block in Esplora's form, as far as it has one.
+fn shown(block: Block) -> Value {
+    json!({ "id": block.hash, "height": block.height, "timestamp": block.time, "mediantime": block.median_time })
 }
 
 pub async fn get_transaction(
