@@ -49,7 +49,8 @@ function measured(list: Part, head: Part, height: number): { scrolled: number; r
  */
 export function useWindow({ list, head, total, watched }: WindowOptions) {
   const height = rem() * ROW_REM[useSyncExternalStore(onLayout, () => (wide().matches ? 'wide' : 'stacked'))];
-  const [view, setView] = useState({ first: 0, last: 0, seen: true });
+  // Nothing is laid out yet. A guess that holds for a page at its top spares a second round of rows.
+  const [view, setView] = useState(() => ({ first: 0, last: Math.floor(window.innerHeight / height / STEP), seen: true }));
   const printing = usePrinting();
 
   useEffect(() => {
