@@ -36,7 +36,7 @@ serve() {
 # The first start makes the tables.
 serve
 stop_server
-"$POSTGRES_BIN/psql" --quiet "$TEST_POSTGRES_URL" <<'SQL'
+PATH=$PATH:$POSTGRES_BIN psql --quiet "$TEST_POSTGRES_URL" <<'SQL'
 insert into profiles (id, provider, subject, username, username_folded, named, avatar_url, tier, holdings_sats, last_verified, created_at, updated_at)
 select lpad(to_hex((n * 2654435761) & 4294967295), 8, '0') || '-0000-4000-8000-' || lpad(to_hex(n), 12, '0'), 'twitter', cast(n as text),
   'holder_' || n, 'holder_' || n, true, null, 'free', case when n % 10 = 0 then null else 1 + (n * 48271) % 999983 * 7 end,
