@@ -57,6 +57,16 @@ test.each(UNABLE)('$name has a straight answer, and something to go on with wher
   expect(use === undefined || use === ANOTHER.id || SIGNERS.some(({ id }) => id === use)).toBe(true);
 });
 
+test('each has a name of its own, and nothing that no page shows', () => {
+  const all = [...SIGNERS, ANOTHER, ...UNABLE];
+  for (const part of ['id', 'name'] as const) {
+    expect(all.filter((it) => !it[part])).toEqual([]);
+    expect(new Set(all.map((it) => it[part])).size, part).toBe(all.length);
+  }
+  const members = new Set(['id', 'name', 'kind', 'source', 'checked', 'form', 'coins', 'sign', 'codes', 'transaction', 'message', 'limit', 'trouble', 'answer', 'use']);
+  for (const it of all) expect(Object.keys(it).filter((member) => !members.has(member)), it.name).toEqual([]);
+});
+
 test('labels stand between two asterisks', () => {
   for (const { coins, sign } of [...SIGNERS, ANOTHER]) {
     for (const step of [...coins, ...sign]) {
