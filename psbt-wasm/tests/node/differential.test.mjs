@@ -18,8 +18,8 @@ const BATCH = 250;
 let program;
 
 before(() => {
-  // With the whole workspace's features, as the tests in Rust: cargo keeps one build of a crate that is a library for others as well.
-  const build = ['build', '--quiet', '--example', 'native'];
+  // As the tests in Rust are built, with the whole workspace's features: cargo keeps one build of a crate that is a library for others as well.
+  const build = ['build', '--quiet', '--profile', 'test', '--example', 'native'];
   const messages = execFileSync('cargo', [...build, '--message-format=json'], {
     cwd: path('../..'),
     encoding: 'utf8',
