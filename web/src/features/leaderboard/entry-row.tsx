@@ -115,7 +115,8 @@ function Cells({ entry, price, today, isYou, onOpen }: CellsProps) {
       </td>
       <td role="cell" className="contents lg:block lg:self-center">
         <span className={cx('col-start-3 row-start-2 flex min-w-0 items-center gap-1 overflow-hidden text-xs whitespace-nowrap text-muted md:text-[0.8125rem]', isYou && 'max-lg:ml-9')}>
-          <span aria-hidden="true" className="lg:hidden">
+          {/* Where both have no room, the tier gives way. */}
+          <span aria-hidden="true" className="min-w-0 shrink-[99] truncate lg:hidden">
             {words.tier} ·
           </span>
           <Status words={words} verified={verified} />
