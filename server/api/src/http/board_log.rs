@@ -20,6 +20,7 @@ use crate::http::error::Error;
 use crate::http::extract::{Path, Query};
 use crate::limits::queue::{Turn, network_of};
 use board_log::checkpoint::number;
+use store::board_log::LogHead;
 
 /// What may have changed in a few seconds.
 const NEWEST: &str = "public, max-age=2";
@@ -95,9 +96,8 @@ pub async fn get_checkpoint(
     State(board_log): State<Arc<BoardLog>>,
     Path(path): Path<LogPath>,
 ) -> Result<impl IntoResponse, Error> {
-    let head = board_log.head(path.number()?).await?;
-    let note = head.ok_or_else(missing)?.checkpoint;
-    Ok(([(CACHE_CONTROL, NEWEST)], note))
+    let head = head_of(&board_log, &path).await?;
+    Ok(([(CACHE_CONTROL, NEWEST)], head.checkpoint))
 }
 
 /// The key in use. A reader who has seen another one follows the rotations from that to this.
@@ -105,10 +105,14 @@ pub async fn get_key(
     State(board_log): State<Arc<BoardLog>>,
     Path(path): Path<LogPath>,
 ) -> Result<impl IntoResponse, Error> {
+    let head = head_of(&board_log, &path).await?;
+    Ok(([(CACHE_CONTROL, NEWEST)], head.verifier_key + "\n"))
+}
+
+/// The head of the log that the request is about.
+async fn head_of(board_log: &BoardLog, path: &LogPath) -> Result<LogHead, Error> {
     let head = board_log.head(path.number()?).await?;
-    let key = head.map(|head| head.verifier_key);
-    let key = key.ok_or_else(missing)? + "\n";
-    Ok(([(CACHE_CONTROL, NEWEST)], key))
+    head.ok_or_else(missing)
 }
 
 pub async fn list_rotations(
