@@ -140,9 +140,7 @@ start_providers() {
     import { readFileSync, writeFileSync } from "node:fs";
     const [scratch, origin] = process.argv.slice(1);
     const { control } = JSON.parse(readFileSync(`${scratch}/providers.json`, "utf8"));
-    const names = ["twitter", "google", "github"];
-    const redirects = Object.fromEntries(names.map((it) => [it, `${origin}/api/auth/v1/callback/${it}`]));
-    const answer = await fetch(`${control}/worlds`, { method: "POST", body: JSON.stringify({ redirects }) });
+    const answer = await fetch(`${control}/worlds`, { method: "POST", body: JSON.stringify({ site: origin }) });
     const world = await answer.json();
     writeFileSync(`${scratch}/world.json`, JSON.stringify({ ...world, steer: `${control}/worlds/${world.id}` }));
   ' "$SCRATCH" "$1"

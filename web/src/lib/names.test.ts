@@ -31,5 +31,5 @@ test.each([
   ['@whale', { name: 'whale', provider: 'twitter' }],
   ['@', { name: '', provider: 'twitter' }],
   ['github:octo', { name: 'octo', provider: 'github' }],
-  ['gitlab:octo', { name: 'gitlab:octo', provider: null }],
+  ['unheard-of:octo', { name: 'unheard-of:octo', provider: null }],
 ])('%s is searched as it is shown', (text, asked) => expect(searched(text)).toEqual(asked));

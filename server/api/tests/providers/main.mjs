@@ -1,6 +1,6 @@
-// Providers for tests, driven over a port of its own: each test makes a world of three and steers it.
+// Providers for tests, driven over a port of its own: each test makes a world of all of them and steers it.
 //
-//   POST /worlds {redirects}                       a new X, Google and GitHub: their addresses and the world's id
+//   POST /worlds {site}                            a new one of each, for a site at this origin: their addresses and the world's id
 //   POST /worlds/ID {provider, person?, fault?}    who is at the browser, and what goes wrong
 //   GET  /worlds/ID                                what the providers have seen
 //
@@ -15,7 +15,7 @@ async function answer(request) {
   const id = /^\/worlds(?:\/(\w+))?$/.exec(request.url);
   if (!id) return undefined;
   if (!id[1]) {
-    const world = await World.start((await json(request)).redirects);
+    const world = await World.start((await json(request)).site);
     worlds.set(world.id, world);
     return { id: world.id, ...world.addresses };
   }

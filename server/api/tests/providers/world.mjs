@@ -1,4 +1,4 @@
-// Three providers that belong to one test.
+// Providers that belong to one test.
 import { randomUUID } from 'node:crypto';
 import { Stand } from './stand.mjs';
 import { github } from './github.mjs';
@@ -13,12 +13,12 @@ export class World {
   seen = [];
   #stands = {};
 
-  /** A world whose apps may send people back to `redirects`, an address for each provider. */
-  static async start(redirects) {
+  /** A world whose apps send people back to this site. */
+  static async start(site) {
     const world = new World();
     for (const [name, model] of Object.entries(MODELS)) {
       const note = (what) => world.seen.push({ provider: name, ...what });
-      world.#stands[name] = await Stand.start(model, redirects[name], note);
+      world.#stands[name] = await Stand.start(model, `${site}/api/auth/v1/callback/${name}`, note);
     }
     return world;
   }

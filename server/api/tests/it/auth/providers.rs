@@ -1,15 +1,19 @@
-//! Complete sign-ins at X, Google and GitHub: a browser, this server in production mode, and providers that
+//! Complete sign-ins at every provider: a browser, this server in production mode, and providers that
 //! check the requests they get.
 
 use super::*;
 use crate::support::providers::{Browser, Providers, redirect};
+use api::providers::oauth;
 
 mod refusals;
 mod secrets;
 mod who;
 mod words;
 
-const PROVIDERS: [&str; 3] = ["twitter", "google", "github"];
+/// The names of the providers. None is left out of the tests that are for all of them.
+fn names() -> impl Iterator<Item = &'static str> {
+    oauth().map(|(provider, _)| provider.name)
+}
 
 /// A server in production mode, and its providers.
 struct Fixture {
@@ -40,12 +44,8 @@ impl Fixture {
         let arguments = providers.arguments();
         let clock = Clock::manual(NOW);
         let site = TestApp::production(listener, site, &database, clock, &arguments).await;
-        let emails = json!([{"email": "octo@mail.example", "primary": true, "verified": true}]);
-        let google = google_user("1", "alice@mail.example", true);
-        let github = github_user(1, "alice", &emails);
-        let people = [x_user("1", "alice"), google, github];
-        for (provider, person) in PROVIDERS.into_iter().zip(people) {
-            providers.person(provider, person).await;
+        for provider in names() {
+            providers.person(provider, alice(provider)).await;
         }
         let site = site.keeping(database);
         (Self { site, providers }, Browser::new())
@@ -129,6 +129,19 @@ async fn refused(browser: &Browser, callback: &Url) -> (String, String) {
     let is_text = sentence.ends_with('.') && !sentence.contains('<');
     assert!(is_text, "{sentence}");
     (format!("{} {}", got["error"], got["error_code"]), sentence)
+}
+
+/// Alice's account at this provider.
+fn alice(provider: &str) -> Value {
+    match provider {
+        "twitter" => x_user("1", "alice"),
+        "google" => google_user("1", "alice@mail.example", true),
+        "github" => {
+            let emails = json!([{"email": "octo@mail.example", "primary": true, "verified": true}]);
+            github_user(1, "alice", &emails)
+        }
+        other => panic!("Alice needs an account in the format of {other}"),
+    }
 }
 
 /// An account in X's format.

@@ -10,7 +10,8 @@ const UNAVAILABLE: &str = "temporarily_unavailable provider_unavailable";
 #[tokio::test]
 async fn provider_errors_are_shown_in_our_own_words() {
     let (fixture, browser) = Fixture::open().await;
-    for (provider, title) in PROVIDERS.into_iter().zip(["X", "Google", "GitHub"]) {
+    for (provider, _) in oauth() {
+        let (provider, title) = (provider.name, provider.title());
         fixture.providers.person(provider, Value::Null).await;
         for (code, error, expected) in [
             (None, Some("access_denied"), DENIED),
@@ -147,7 +148,7 @@ async fn a_sign_in_must_be_complete_in_ten_minutes() {
 #[tokio::test]
 async fn an_unusable_provider_response_signs_nobody_in() {
     let (fixture, browser) = Fixture::open().await;
-    for provider in PROVIDERS {
+    for provider in names() {
         for endpoint in ["token", "person"] {
             for kind in "server error, garbage, another shape, huge, cut off".split(", ") {
                 let fault = json!({ "endpoint": endpoint, "kind": kind });
@@ -159,7 +160,7 @@ async fn an_unusable_provider_response_signs_nobody_in() {
         fixture.providers.fault(provider, Value::Null).await;
     }
     assert_eq!(fixture.site.people().await, 0);
-    for provider in PROVIDERS {
+    for provider in names() {
         fixture.sign_in(&browser, provider).await;
     }
 }
