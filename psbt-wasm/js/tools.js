@@ -88,6 +88,8 @@ export function createTools(module, recover, loadLog) {
     },
     normalizeWords,
     readerStatement: (request) => new TextDecoder().decode(run(encodeRequest(request), module.readerStatement)),
+    bindingOf: (file, statement) => fromJson(run(frame([statement, file]), module.bindingOf)),
+    fullName: (...words) => new TextDecoder().decode(run(frame(words), module.fullName)),
     extract: (file) => run(file, module.extract),
     readerProof(request, toSign, signed, options) {
       const everyKey = wantsEveryKey(options);

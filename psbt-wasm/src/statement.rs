@@ -362,6 +362,15 @@ pub fn script(statement: &str) -> Option<Vec<u8>> {
     })
 }
 
+/// A statement without its code: what a site's statements for one name have in common.
+#[cfg(feature = "tools")]
+pub(crate) fn without_code(statement: &str) -> &str {
+    let parts = statement.rsplit_once(' ');
+    let parts =
+        parts.filter(|(_, code)| [CODE_CHARACTERS, LONG_CODE_CHARACTERS].contains(&code.len()));
+    parts.map_or(statement, |(start, _)| start)
+}
+
 /// Whether a script or a message mentions a proof of reserves: the right statement, another one, or one that a device has
 /// mangled. Only letters are compared, without their case. (SeedSigner 0.8 leaves the first one out.)
 #[must_use]

@@ -8,7 +8,8 @@ import type { Arguments, Result, Task, WorkerAnswer, WorkerRequest } from './psb
 import { READER_UNAVAILABLE } from './psbt/types';
 
 export type * from 'psbt-wasm';
-export type { CheckedProof, MadeProof, ProofContents, Words } from './psbt/types';
+export type { Binding, Fault } from 'psbt-wasm/bundler/tools';
+export type { Check, CheckedProof, MadeProof, ProofContents, Words } from './psbt/types';
 
 /** Codes of errors that say nothing of the file: the work was stopped, or a module has failed. */
 export const STOPPED = 'stopped';
@@ -94,6 +95,9 @@ export const readSource = call('source');
  * holder; the server decides.
  */
 export const checkProofSignatures = call('signatures');
+
+/** What a file says of whose it is, by the statement of an account. A hint for its holder; the server decides. */
+export const bindingOf = call('binding');
 
 /** Makes a proof to sign of any PSBT over the coins. Loads a separate module when it is first called. */
 export const makeProof = call('make');

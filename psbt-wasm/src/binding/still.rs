@@ -67,13 +67,18 @@ pub fn is_still<'a>(
     spent: impl Iterator<Item = &'a TxOut>,
     line: &str,
 ) -> Result<(), Motion> {
+    has_form(transaction, line)?;
+    moves_nothing(&transaction.output, spent)
+}
+
+/// The rules that need nothing of what it spends.
+pub(super) fn has_form(transaction: &Transaction, line: &str) -> Result<(), Motion> {
     let script = statement::script(line).ok_or(Motion::Form)?;
-    let outputs = &transaction.output;
-    let valueless = |output: &&TxOut| output.value == Amount::ZERO;
-    if !(outputs.iter().filter(valueless)).any(|it| it.script_pubkey.as_bytes() == script) {
+    let valueless = transaction.output.iter().filter(|it| is_valueless(it));
+    if !(valueless.clone()).any(|it| it.script_pubkey.as_bytes() == script) {
         return Err(Motion::Form);
     }
-    if outputs.iter().filter(valueless).count() > 1 {
+    if valueless.count() > 1 {
         return Err(Motion::Valueless);
     }
     if transaction.lock_time != LockTime::from_consensus(LOCK_TIME) {
@@ -83,9 +88,21 @@ pub fn is_still<'a>(
     if !transaction.is_lock_time_enabled() {
         return Err(Motion::Sequences);
     }
+    Ok(())
+}
+
+fn is_valueless(output: &TxOut) -> bool {
+    output.value == Amount::ZERO
+}
+
+fn moves_nothing<'a>(
+    outputs: &[TxOut],
+    spent: impl Iterator<Item = &'a TxOut>,
+) -> Result<(), Motion> {
     let spent: Vec<&TxOut> = spent.collect();
-    let scripts = spent.iter().copied().chain(outputs);
-    let scripts: Vec<&[u8]> = scripts.map(|it| it.script_pubkey.as_bytes()).collect();
+    let of_spent = spent.iter().map(|it| it.script_pubkey.as_bytes());
+    let of_outputs = outputs.iter().map(|it| it.script_pubkey.as_bytes());
+    let scripts: Vec<&[u8]> = of_spent.chain(of_outputs).collect();
     // Each script has its account where the first input that spends it is.
     let firsts = firsts(&scripts, start);
     let (of_inputs, of_outputs) = firsts.split_at(spent.len());
@@ -96,7 +113,7 @@ pub fn is_still<'a>(
         account.had = account.had.saturating_add(coin.value.to_sat());
     }
     for (output, (first, paid)) in of_outputs.iter().zip(outputs).enumerate() {
-        if valueless(&paid) {
+        if is_valueless(paid) {
             continue;
         }
         let account = accounts.get_mut(*first);

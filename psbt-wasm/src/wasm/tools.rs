@@ -1,6 +1,8 @@
 //! The tools, from bytes to bytes: several values cross the boundary as [`frames`] or as [`json`] text.
 
 #[cfg(psbt_wasm_package)]
+pub(super) mod binding;
+#[cfg(psbt_wasm_package)]
 pub(super) mod date;
 pub(super) mod derivations;
 pub(super) mod for_reader;

@@ -2,6 +2,7 @@
 
 use super::*;
 
+mod binding;
 mod combining;
 mod fields;
 mod locks;

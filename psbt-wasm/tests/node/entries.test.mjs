@@ -20,7 +20,7 @@ const inPackage = (path) => new URL(path, import.meta.resolve('psbt-wasm/package
 const paths = (entry) => (typeof entry === 'string' ? [entry] : Object.values(entry).flatMap(paths));
 
 test('every file that the manifest names is there', async () => {
-  const names = ['.', './sync', './bundler', './psbt_wasm_bg.wasm', './bundler/log', './psbt_wasm_tools_bg.wasm', './psbt_wasm_log_bg.wasm', './package.json'];
+  const names = ['.', './sync', './bundler', './psbt_wasm_bg.wasm', './bundler/log', './bundler/tools', './psbt_wasm_tools_bg.wasm', './psbt_wasm_log_bg.wasm', './package.json'];
   assert.deepEqual(Object.keys(manifest.exports), names);
   for (const path of paths(manifest.exports)) assert.ok((await readFile(inPackage(path))).length > 0, path);
 });

@@ -34,11 +34,10 @@ export function sharedName({ username, provider }: Omit<Named, 'named'>): string
   return provider === HANDLES ? username : prefixOf(provider) + username;
 }
 
-/** The name as statements have it, uncut; null where the provider's names are not signed. Nothing but ASCII is changed, so that no letter becomes another. */
-export function wholeName(provider: string, username: string): string | null {
+/** What statements have before a name; null where the provider's names are not signed. */
+export function signedPrefix(provider: string): string | null {
   const words = wordsOf(provider);
-  const prefix = words ? words.signed : `${provider}:`;
-  return prefix === null ? null : (prefix + username).replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
+  return words ? words.signed : `${provider}:`;
 }
 
 /** The page of a handle; null for other names. */

@@ -1,7 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { carrierOf } from '../features/prove/asked';
-import { bindingOf } from '../features/upload/binding';
 import type { BlockTimes } from '../psbt';
 import { answer } from './read';
 
@@ -35,6 +33,7 @@ test('the built package reads a file and strips it', async () => {
 /** As bitcoinjs-lib writes it, with the map of an output that is not there; of a public bug report. */
 const NO_OUTPUTS = readFileSync(new URL('../../../psbt-wasm/tests/behavior/public_reports/p2-no-outputs-bip174js.psbt', import.meta.url));
 
+const binding = (bytes: Uint8Array, statement: string) => answer<'binding'>({ id: 7, task: 'binding', args: [Uint8Array.from(bytes), statement] });
 const source = async (bytes: Uint8Array) => answer<'source'>({ id: 7, task: 'source', args: [Uint8Array.from(bytes), 'mainnet'] });
 
 test('a file without outputs is refused, and read for its coins where a proof is only made of it', async () => {
@@ -43,10 +42,20 @@ test('a file without outputs is refused, and read for its coins where a proof is
     const result = await source(bytes);
     expect(result).toMatchObject({ ok: true, result: { report: { inputs: [{ vout: 0, valueSats: 10_000n, signatureState: 'none' }], totalInputSats: 10_000n } } });
     // Nothing in it speaks of a proof, so one is made of it.
-    expect(result.ok && bindingOf(result.result.report, carrierOf('Proof of Reserves for:acme~2amxg5dj 5nqwz2c7hdtyvb4mrk6e'))).toEqual({ state: 'unbound' });
+    expect(await binding(bytes, 'Proof of Reserves for:acme~2amxg5dj 5nqwz2c7hdtyvb4mrk6e')).toMatchObject({ ok: true, result: { state: 'unbound' } });
   }
   expect(await source(bytesOf(UNSIGNED))).toMatchObject({ ok: true, result: { report: { totalOutputSats: 199_999_699n } } });
   expect(await source(Uint8Array.from([0, 1, 2, 3, 4]))).toMatchObject({ ok: false, code: 'invalid-magic' });
+});
+
+test('what is made is bound to its statement, and to no other', async () => {
+  const statement = 'Proof of Reserves reserves.example satoshi 7m2kq4xw9d3rt5yb8n6c';
+  const made = await answer<'make'>({ id: 7, task: 'make', args: [Uint8Array.from(bytesOf(UNSIGNED)), { statement, form: 'transaction' }] });
+  if (!made.ok) throw new Error(made.message);
+  const { psbt } = made.result;
+  expect(await binding(psbt, statement)).toMatchObject({ ok: true, result: { state: 'bound' } });
+  expect(await binding(psbt, statement.replace('satoshi', 'mallory'))).toMatchObject({ ok: true, result: { state: 'foreign', statement } });
+  expect(await binding(bytesOf(UNSIGNED), statement)).toMatchObject({ ok: true, result: { state: 'unbound' } });
 });
 
 test('base64 text is read as well', async () => {

@@ -1,6 +1,7 @@
 /** What the worker does with the package, and the messages between it and the page. */
-import type { BlockTimes, DateBounds, JoinedFile, Network, ProofOptions, ReaderRequest } from 'psbt-wasm';
+import type { BlockTimes, DateBounds, JoinedFile, Network, ProofCheck, ProofOptions, ReaderRequest } from 'psbt-wasm';
 import { toBase64 } from '../lib/bytes';
+import { signedPrefix } from '../lib/names';
 import { READER_UNAVAILABLE, type CheckedProof, type MadeProof, type ProofContents } from './types';
 
 // Imported when it is needed, not above: this entry imports its wasm, which vite-plugin-wasm loads, and messages that come before the
@@ -12,6 +13,9 @@ const load = async () => {
 };
 type Reader = Awaited<ReturnType<typeof load>>;
 type Bytes = Uint8Array<ArrayBuffer>;
+
+/** What only the pages need of the package's second module. */
+const loadTools = async () => (await import('psbt-wasm/bundler/tools')).functions;
 
 function contentsOf(reader: Reader, bytes: Uint8Array, network: Network): ProofContents {
   const report = reader.readPsbt(bytes, network);
@@ -41,6 +45,15 @@ async function searchDate(reader: Reader, time: number, tip: number, known: Bloc
   }
 }
 
+/** Whether the board shows the name that was signed: the full name, to which the code commits. */
+async function isNamed({ proof }: Pick<ProofCheck, 'proof'>): Promise<boolean> {
+  if (!('profile' in proof)) return false;
+  const { statement, profile: { username, provider, named } } = proof;
+  const prefix = named ? signedPrefix(provider) : null;
+  const { fullName } = await loadTools();
+  return statement.name === fullName(provider, statement.subject, prefix === null ? '' : prefix + username);
+}
+
 /** Each task takes the package and the arguments of a request. */
 const TASKS = {
   read: contentsOf,
@@ -59,8 +72,9 @@ const TASKS = {
   combine: async (reader: Reader, files: Bytes[]) => (await reader.combine(files)).psbt as Bytes,
   proof: async (reader: Reader, file: Bytes, origin: string, network: Network, keys: string[] = []): Promise<CheckedProof> => {
     const { psbt, ...check } = await reader.checkProof(file, origin, { keys });
-    return { check, report: reader.readPsbt(psbt, network) };
+    return { check: { ...check, isNamed: await isNamed(check) }, report: reader.readPsbt(psbt, network) };
   },
+  binding: async (_: Reader, file: Bytes, statement: string) => (await loadTools()).bindingOf(file, statement),
   proofFile: (reader: Reader, file: Bytes) => reader.readProof(file),
   recognize: (reader: Reader, text: string) => reader.recognize(text),
   words: (reader: Reader, text: string) => reader.normalizeWords(text),

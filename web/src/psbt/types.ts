@@ -14,8 +14,13 @@ export interface ProofContents {
 
 /** What is known of a published proof, and what it is over. The chain has not been asked. */
 export interface CheckedProof {
-  check: Omit<ProofCheck, 'psbt'>;
+  check: Check;
   report: PsbtReport;
+}
+
+export interface Check extends Omit<ProofCheck, 'psbt'> {
+  /** Whether a board publishes it under the name that was signed. */
+  isNamed: boolean;
 }
 
 /** The words of a reader, or a name, in their normal form; `mixed` are those with letters of scripts that look alike. */

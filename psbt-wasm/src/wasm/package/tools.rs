@@ -9,7 +9,8 @@ use super::answer::{Kind, answer};
 use crate::Error;
 use crate::wasm::tools::running::Running;
 use crate::wasm::tools::{
-    date, derivations, for_reader, inspect, joined, make, proof, reader_coins, signed_message,
+    binding, date, derivations, for_reader, inspect, joined, make, proof, reader_coins,
+    signed_message,
 };
 
 /// `network` is an index into the list of `js/report.js`.
@@ -61,6 +62,16 @@ pub fn reader_coins(bytes: Vec<u8>) {
 #[wasm_bindgen(js_name = furtherSignatures)]
 pub fn further_signatures(frames: &[u8]) {
     answer(Kind::Bytes, reader_coins::further(frames));
+}
+
+#[wasm_bindgen(js_name = bindingOf)]
+pub fn binding_of(frames: &[u8]) {
+    answer(Kind::Bytes, binding::binding(frames));
+}
+
+#[wasm_bindgen(js_name = fullName)]
+pub fn full_name(frames: &[u8]) {
+    answer(Kind::Bytes, binding::full_name(frames));
 }
 
 #[wasm_bindgen(js_name = readInstant)]

@@ -4,7 +4,6 @@ import { fromHex, toHex } from '../../lib/bytes';
 import { chainFor } from '../../lib/chains';
 import { storedJson } from '../../lib/storage';
 import type { ReaderRequest } from '../../psbt';
-import { STILL_LOCK_TIME } from '../upload/binding';
 import type { DatingBlock } from './block';
 
 export interface Asked {
@@ -35,12 +34,6 @@ export const keptAsked = storedJson('localStorage', 'proof-for-reader', (stored)
 function isWhole({ words, name, nonce, statement, block }: Asked): boolean {
   const texts = [words, name, statement].every((text) => typeof text === 'string' && text !== '');
   return texts && fromHex(nonce)?.length === 16 && readHeader(block.header) !== null && Number.isSafeInteger(block.height) && chainFor(block) !== null;
-}
-
-/** The output that carries a statement, and the lock time of a still transaction (proofs, section 2). */
-export function carrierOf(statement: string): { statement: string; output_script: string; lock_time: number } {
-  const bytes = new TextEncoder().encode(statement);
-  return { statement, output_script: toHex(Uint8Array.of(0x6a, bytes.length, ...bytes)), lock_time: STILL_LOCK_TIME };
 }
 
 /** A name for files, of the words as the statement has them. */

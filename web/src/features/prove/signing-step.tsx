@@ -4,15 +4,16 @@ import { Button } from '../../ui/button';
 import { DropZone } from '../../ui/drop-zone';
 import { Notice } from '../../ui/notice';
 import { Spinner } from '../../ui/spinner';
-import { bindingOf } from '../upload/binding';
+import type { Binding } from '../upload/binding';
 import { ChangedNotice } from '../upload/binding-notice';
 import { SignStep } from '../upload/sign-step';
 import { stageOf } from '../upload/stage';
 import { StepHeading, StepTrail } from '../upload/step-trail';
 import type { Making } from '../upload/use-making';
 import type { ReadyFile } from '../upload/use-proof-file';
+import { useBinding } from '../upload/use-binding';
 import { useSignatures } from '../upload/use-signatures';
-import { type Asked, carrierOf, STEPS } from './asked';
+import { type Asked, STEPS } from './asked';
 import { EveryKey } from './every-key';
 import { ReportStep } from './report-step';
 import { useReaderProof } from './use-reader-proof';
@@ -30,12 +31,14 @@ interface SigningStepProps {
 export function SigningStep({ asked, making, ready, made, onMade }: SigningStepProps) {
   const { file, contents } = ready;
   const { report } = contents;
-  const binding = bindingOf(report, carrierOf(asked.statement));
+  const found = useBinding(file, asked.statement);
+  const binding: Binding = found ?? { state: 'unbound' };
   // A file with the line of an earlier request of the same reader is as good as one without.
   const isOwn = binding.state === 'bound' || (binding.state === 'unknown' && binding.why !== 'earlier-code');
   const changed = binding.state === 'changed';
   const signatures = useSignatures(isOwn ? file : null);
   const stage = stageOf({ report, binding: isOwn ? binding : { state: 'unbound' }, check: signatures.check, mode: 'required' });
+  if (found === undefined) return <Spinner />;
   if (stage.at !== 'prove') {
     return (
       <SignStep

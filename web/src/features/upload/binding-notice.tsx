@@ -1,10 +1,18 @@
 import type { ProofChallenge } from '../../api/types';
 import { formatCount, formatLockTime, formatSats } from '../../lib/format';
 import { Notice } from '../../ui/notice';
+import type { PsbtInput } from '../../psbt';
 import type { Binding, Fault } from './binding';
 
+interface BindingNoticeProps {
+  binding: Binding;
+  challenge: Pick<ProofChallenge, 'binding' | 'lock_time'>;
+  /** Those of the file. */
+  inputs: Pick<PsbtInput, 'address'>[];
+}
+
 /** Whether the chosen file is bound, before it is sent, and what to do when it is not. */
-export function BindingNotice({ binding, challenge }: { binding: Binding; challenge: Pick<ProofChallenge, 'binding' | 'lock_time'> }) {
+export function BindingNotice({ binding, challenge, inputs }: BindingNoticeProps) {
   switch (binding.state) {
     case 'bound':
       return <Notice tone="positive" title="This file is bound to your account" text="It contains your statement, moves nothing, and no node will accept it." />;
@@ -23,7 +31,7 @@ export function BindingNotice({ binding, challenge }: { binding: Binding; challe
     case 'moving':
       return (
         <Notice tone="danger" role="alert" title="This file carries your statement, but it is not a proof yet">
-          <p>{faultSentence(binding.fault, challenge)}</p>
+          <p>{faultSentence(binding.fault, challenge, inputs)}</p>
           <p>Do not send it anywhere. Make the file again as this page says, and sign that one.</p>
         </Notice>
       );
@@ -58,23 +66,21 @@ const UNKNOWN: Record<Extract<Binding, { state: 'unknown' }>['why'], string> = {
 };
 
 /** The sentence on what makes a file with a statement not a proof. */
-export function faultSentence(fault: Fault, { lock_time: lockTime }: Pick<ProofChallenge, 'lock_time'>): string {
+export function faultSentence(fault: Fault, { lock_time: lockTime }: Pick<ProofChallenge, 'lock_time'>, inputs: BindingNoticeProps['inputs']): string {
   switch (fault.of) {
     case 'lock-time':
       return `Its lock time is ${fault.found === 0 ? 'not set' : lowerFirst(formatLockTime(fault.found))}, and must be block ${formatCount(lockTime)}: until then no node takes it.`;
     case 'sequences':
       return 'Every input has the final sequence number, which turns the lock time off. One input at least needs a lower one, such as 4294967293.';
     case 'form':
-      return `Output ${fault.output + 1} has your statement in the wrong form. It must be the only data of an OP_RETURN, in one piece.`;
-    case 'second-statement':
-      return 'It has more than one OP_RETURN output. A proof has one, with your statement.';
-    case 'value':
-      return `Output ${fault.output + 1} carries your statement and also has a value, which would be lost. It must have none.`;
-    case 'stranger':
+      return `Output ${fault.output + 1} has your statement in the wrong form. It must be the only data of an OP_RETURN, in one piece, and the output must have no value.`;
+    case 'valueless':
+      return 'It has more than one output without a value. A proof has one, with your statement.';
+    case 'elsewhere':
       return `Output ${fault.output + 1} pays an address that this file does not spend from. In a proof nobody gains and nobody loses.`;
-    case 'amount': {
-      const where = fault.address ?? 'the script of one of its inputs';
-      return `${where} has ${formatSats(fault.had)} BTC in this file, and gets ${formatSats(fault.gets)} BTC. In a proof it gets back exactly what it had, without a fee.`;
+    case 'sum': {
+      const where = inputs[fault.input]?.address ?? 'the script of one of its inputs';
+      return `${where} has ${formatSats(fault.had)} BTC in this file, and gets ${formatSats(fault.back)} BTC. In a proof it gets back exactly what it had, without a fee.`;
     }
   }
 }

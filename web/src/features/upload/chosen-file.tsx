@@ -6,12 +6,13 @@ import { profileQuery } from '../../api/queries';
 import type { AppConfig, ProofAnswer, ProofChallenge } from '../../api/types';
 import { formatFileSize, plural } from '../../lib/format';
 import { Notice } from '../../ui/notice';
+import { Spinner } from '../../ui/spinner';
 import { useSession } from '../session/context';
 import { Success } from '../share/success';
 import type { ProofContents } from '../../psbt';
 import { Working } from '../../ui/working';
 import { HEADINGS, isAccepted, useJustProven } from '../share/just-proven';
-import { bindingOf, isMessage } from './binding';
+import { isMessage } from './binding';
 import { BindingNotice } from './binding-notice';
 import { ApartNotice, BringAnother } from './bring-file';
 import { otherNetwork } from './networks';
@@ -23,6 +24,7 @@ import { inputProblem, limitProblem, submissionOf, submitRefusal } from './submi
 import { Summary } from './summary';
 import type { Making } from './use-making';
 import type { ReadyFile } from './use-proof-file';
+import { useBinding } from './use-binding';
 import { useSignatures } from './use-signatures';
 import { StatementNotes } from './statement-notes';
 import { useSubmission } from './use-submission';
@@ -49,10 +51,11 @@ export default function ChosenFile({ making, ready, config, challenge, onDone }:
   const { answer, isSending } = submission;
 
   const mode = challenge?.binding ?? 'required';
-  const binding = challenge && bindingOf(report, challenge);
+  const found = useBinding(file, challenge?.statement ?? null);
+  const binding = found ?? null;
   // Of a file that a proof is made of, only its coins come along: its own signatures do not matter.
   const source = isSource(report, binding, mode);
-  const signatures = useSignatures(source ? null : file);
+  const signatures = useSignatures(source || found === undefined ? null : file);
   const stage = stageOf({ report, binding, check: signatures.check, mode });
   const side = otherNetwork(report, config.network);
   const limit = source ? inputProblem(contents, config.max_inputs) : limitProblem(file.name, contents, config);
@@ -68,6 +71,7 @@ export default function ChosenFile({ making, ready, config, challenge, onDone }:
     return () => onDone(false);
   }, [done, onDone]);
 
+  if (found === undefined) return <Spinner />;
   if (accepted && currentUser && proven) {
     return (
       <>
@@ -86,7 +90,7 @@ export default function ChosenFile({ making, ready, config, challenge, onDone }:
   }
   if (stage.at !== 'prove') {
     const walletFor = (toSign: Blob) => <DevelopmentWallet file={toSign} onSigned={(signed) => making.onFiles([signed], stage.at === 'cosign')} />;
-    const notice = binding && challenge && <BindingNotice binding={binding} challenge={challenge} />;
+    const notice = binding && challenge && <BindingNotice binding={binding} challenge={challenge} inputs={report.inputs} />;
     // What stops the file is said above; of an ordinary one a proof is made.
     const stopping = binding?.state === 'foreign' || binding?.state === 'moving' || binding?.state === 'changed';
     return (

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
+import { fromHex } from '../../lib/bytes';
 import { formatSats, plural, shorten } from '../../lib/format';
 import type { PsbtInput, PsbtOutput, ScriptType, SignatureReport, SignatureState } from '../../psbt';
 import { Badge } from '../../ui/badge';
 import { LongList } from '../../ui/long-list';
-import { statementIn } from './binding';
 import { SignatureBadge } from './signatures';
 
 export function InputList({ inputs, check }: { inputs: PsbtInput[]; check: SignatureReport | null }) {
@@ -25,6 +25,17 @@ export function InputList({ inputs, check }: { inputs: PsbtInput[]; check: Signa
   );
 }
 
+/** The longest direct push of a script, after OP_RETURN and its length. */
+const MOST_BYTES = 2 + 75;
+
+/** The text that an OP_RETURN carries in one direct push, a statement for instance; null for another script and for what is not readable. */
+function textIn(script: string): string | null {
+  if (script.length > 2 * MOST_BYTES) return null;
+  const [code, length, ...push] = fromHex(script) ?? [];
+  const text = String.fromCodePoint(...push);
+  return code === 0x6a && length === push.length && /^[ -~]+$/.test(text) ? text : null;
+}
+
 export function OutputList({ outputs }: { outputs: PsbtOutput[] }) {
   return (
     <Coins
@@ -32,7 +43,7 @@ export function OutputList({ outputs }: { outputs: PsbtOutput[] }) {
       items={outputs}
       render={(output, index) => (
         // oxlint-disable-next-line react/no-array-index-key -- an output has no identity but its position
-        <CoinRow key={index} index={index} amount={output.valueSats} address={output.address ?? statementIn(output.scriptPubKey)}>
+        <CoinRow key={index} index={index} amount={output.valueSats} address={output.address ?? textIn(output.scriptPubKey)}>
           <span>{scriptTypeName(output.scriptType)}</span>
         </CoinRow>
       )}

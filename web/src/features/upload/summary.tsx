@@ -88,7 +88,7 @@ export function Summary({ contents, signatures, binding, challenge, limit, profi
       {!signed && <SignatureNotice report={report} signatures={signatures} />}
       <ZeroValueWarning report={report} />
       <Warnings warnings={warningsOf(report, true)} />
-      {binding && binding.state !== 'bound' && <BindingNotice binding={binding} challenge={challenge} />}
+      {binding && binding.state !== 'bound' && <BindingNotice binding={binding} challenge={challenge} inputs={report.inputs} />}
       {limit && <Notice tone="danger" role="alert" title="Too large to send" text={limit} />}
       {profile && !profile.verified && btc !== null && <ShownLine profile={profile} btc={btc} />}
       <div data-foot="" className="max-sm:fixed max-sm:m-0! max-sm:inset-x-0 max-sm:bottom-0 max-sm:z-20 max-sm:border-t max-sm:border-line max-sm:bg-surface max-sm:p-4 print:hidden">

@@ -2,7 +2,10 @@ import { formatLockTime, formatSats, plural, shorten } from '../../lib/format';
 import type { PsbtReport, Warning } from '../../psbt';
 import { Fact } from '../../ui/fact';
 import { Notice } from '../../ui/notice';
-import { isMessage, STILL_LOCK_TIME } from './binding';
+import { isMessage } from './binding';
+
+/** The lock time of a still transaction (proofs, section 2). */
+const STILL_LOCK_TIME = 452_038_930;
 
 /** The warnings of a file. A message over coins has no fee and waits for no block; what locks a proof is explained elsewhere. */
 export function warningsOf(report: PsbtReport, isProof: boolean): Warning[] {

@@ -7,7 +7,7 @@ import { stubEsplora, TIP } from '../../testing/esplora';
 import { chainFor } from '../../lib/chains';
 import { askAbout, keyOf } from './coins';
 import { verdictOn, type Known, type Verdict } from './judge';
-import { agrees, coinsOf, isNamed, type Evidence, type PublishedProof } from './proof';
+import { agrees, coinsOf, type Evidence, type PublishedProof } from './proof';
 import { lettersOf, told as because } from './told';
 
 const ORIGIN = 'https://board.example';
@@ -103,22 +103,33 @@ describe('a file for which no board speaks', () => {
   });
 });
 
+/** The name of a person without a name of their own (proofs, section 1), computed independently. */
+function nameless({ provider, subject }: PublishedProof['statement']): string {
+  const fields = [provider, subject].flatMap((field) => [Buffer.from(Uint32Array.of(field.length).buffer).swap32(), Buffer.from(field)]);
+  const bits = createHash('sha256').update(Buffer.concat(fields)).digest().toString('hex').replaceAll(/./g, (digit) => Number.parseInt(digit, 16).toString(2).padStart(4, '0'));
+  const letters = Array.from({ length: 8 }, (_, at) => 'abcdefghijklmnopqrstuvwxyz234567'[Number.parseInt(bits.slice(5 * at, 5 * at + 5), 2)]);
+  return `~${letters.join('')}`;
+}
+
 test.each([
   [{ username: 'Satoshi' }, '@satoshi', true],
   [{ username: 'satoshi-nakamoto', provider: 'github' }, 'gh:satoshi-nakamoto', true],
-  [{ username: 'user_0190d', named: false }, '~abcdefgh', true],
+  [{ username: 'user_0190d', named: false }, nameless, true],
   [{ username: 'satoshi-nakamoto', provider: 'github' }, 'gh:satoshi-nakamota', false],
   [{ username: 'satoshi', provider: 'github' }, 'github:satoshi', false],
-  [{ username: 'satoshi' }, '~abcdefgh', false],
-  [{ username: 'A Name', provider: 'google' }, '~abcdefgh', true],
+  [{ username: 'satoshi' }, nameless, false],
+  [{ username: 'A Name', provider: 'google' }, nameless, true],
+  [{ username: 'A Name', provider: 'google' }, '~abcdefgh', false],
   [{ username: '\u212Aing' }, '@king', false],
   [{ username: 'user_0190d', named: false }, '@user_0190d', false],
   [{ username: 'user_0190d', named: false }, '~abcd', false],
-])('the full name of %j is %s in a statement: %s', (shown, name, is) => {
+])('whether the board shows %j under the name that was signed: %s, %s', async (shown, signed, is) => {
   const proof = structuredClone(MESSAGE);
   Object.assign(proof.profile, shown);
-  proof.statement.name = name;
-  expect(isNamed(proof)).toBe(is);
+  proof.statement.provider = proof.profile.provider;
+  proof.statement.name = typeof signed === 'string' ? signed : signed(proof.statement);
+  const checked = await answer<'proof'>({ id: 1, task: 'proof', args: [bytesOf(proof), ORIGIN, 'mainnet'] });
+  expect(checked).toMatchObject({ ok: true, result: { check: { isNamed: is } } });
 });
 
 test('a proof is dated by the block that the chain has, and by nothing else', async () => {

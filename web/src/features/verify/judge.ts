@@ -4,12 +4,12 @@
  */
 import { formatCount, formatDate, formatSats, plural } from '../../lib/format';
 import { providerTitle } from '../../lib/names';
-import type { DateBounds, DateVerdict, ProofCheck } from '../../psbt';
+import type { Check, DateBounds, DateVerdict, ProofCheck } from '../../psbt';
 import { coinsAtDate, signedAtDate } from './at-date';
 import CHECKS from './checks.json';
 import { signedKeys } from './conditions';
 import { keyOf, type States } from './coins';
-import { coinsOf, isNamed, isPublished, shownName, signedName, type Evidence, type PublishedProof } from './proof';
+import { coinsOf, isPublished, shownName, signedName, type Evidence, type PublishedProof } from './proof';
 import { inARow, theirs, told, type Told } from './told';
 
 /** `open`: it has not been checked, or only in part, or holds only in part. */
@@ -65,7 +65,7 @@ export interface Known {
   /** The board that was asked. */
   origin: string;
   /** Null when the proof contradicts itself, so that nothing could be checked. */
-  check: Omit<ProofCheck, 'psbt'> | null;
+  check: Check | null;
   asked: Asked | null;
   now: number;
 }
@@ -99,7 +99,7 @@ export function verdictOn(known: Known): Verdict {
   const { board } = known;
   const evidence = evidenceOn(known, check, ...dateStep(known, check));
   const steps = isPublished(board)
-    ? [statementStep(board, known.origin, check), nameStep(board), ...evidence, boardStep(board, known), ...noteStep(check)]
+    ? [statementStep(board, known.origin, check), nameStep(board, check), ...evidence, boardStep(board, known), ...noteStep(check)]
     : [fileStep(board, check), ...evidence];
   const wrong = steps.find(({ state }) => state === 'false');
   if (wrong) return { state: 'false', sentence: wrong.found, steps };
@@ -164,10 +164,10 @@ function statementStep(proof: PublishedProof, origin: string, { statement }: Pic
   return { ...step, state: 'right', found: told`${theirs(providerTitle(provider))} id ${theirs(subject)}` };
 }
 
-function nameStep(proof: PublishedProof): Step {
+function nameStep(proof: PublishedProof, { isNamed }: Pick<Check, 'isNamed'>): Step {
   const step = CHECKS.name;
   const [signed, shown] = [theirs(signedName(proof)), theirs(shownName(proof))];
-  if (isNamed(proof)) return { ...step, state: 'right', found: told`Signed as ${signed}` };
+  if (isNamed) return { ...step, state: 'right', found: told`Signed as ${signed}` };
   return {
     ...step,
     state: 'open',

@@ -1,5 +1,5 @@
 /** A proof: as a board publishes it, and as its holder saves it. The package reads the files. */
-import { displayName, wholeName } from '../../lib/names';
+import { displayName } from '../../lib/names';
 import type { ProofFile, PublishedProof } from '../../psbt';
 import type { Told } from './told';
 
@@ -54,13 +54,6 @@ export function signedName({ statement }: Evidence): string {
 /** The name that the board shows. A fallback name has no prefix. */
 export function shownName({ profile }: PublishedProof): string {
   return displayName(profile);
-}
-
-/** Whether the board shows the name that was signed: the full name, to which the code commits. */
-export function isNamed({ profile, statement }: PublishedProof): boolean {
-  const { username, provider, named } = profile;
-  const whole = named ? wholeName(provider, username) : null;
-  return whole === null ? /^~[a-z2-7]{8}$/.test(statement.name) : statement.name === whole;
 }
 
 /** The name of a downloaded proof's file. */

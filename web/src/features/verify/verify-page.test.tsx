@@ -24,6 +24,7 @@ const CHECKED = {
     complete: true,
     statement: null,
     carrier: null,
+    isNamed: true,
     note: { is: 'none' },
     block: { height: 0, hash: '', time: 0 },
     amountSats: 700_000n,
@@ -244,6 +245,7 @@ test('names, ids and addresses of others put none of our words out of their plac
   const [name, subject, provider] = ['\u05d0\u05d1\u2069\u202e', '\u05d2', '\u05d3'];
   const statement = { ...PROOF.statement, text: PROOF.statement.text.replace('@satoshi', name), subject, provider };
   serve([{ ...PROOF, profile: { ...PROOF.profile, provider, username: name, named: false }, statement }]);
+  vi.mocked(checkPublishedProof).mockResolvedValue({ ...CHECKED, check: { ...CHECKED.check, isNamed: false } });
   show(`/verify/${PROOF.id}`);
   const verdict = await screen.findByText(/^The proof of .* is not complete/);
   const others = within(verdict.closest('main') ?? document.body).getAllByText((text) => text !== '' && /[\u0590-\u05ff]/.test(text));
