@@ -47,13 +47,14 @@ const IN_A_ROW: u32 = 11;
 /// the newest block.
 #[must_use]
 pub fn find_bounds(at: i64, tip: u32, known: &[BlockTimes]) -> Step {
-    let mut known: Vec<BlockTimes> = known
-        .iter()
-        .copied()
-        .filter(|it| it.height <= tip)
-        .collect();
-    known.sort_unstable_by_key(|block| block.height);
-    known.dedup_by_key(|block| block.height);
+    let given = known.iter().filter(|it| it.height <= tip);
+    let mut known: Vec<BlockTimes> = Vec::new();
+    for block in given {
+        // There are a few dozen: sorting would be 3 kB of the module.
+        if let Err(place) = known.binary_search_by_key(&block.height, |it| it.height) {
+            known.insert(place, *block);
+        }
+    }
     let unsettled = Bounds {
         lower: None,
         upper: Some(tip),

@@ -140,14 +140,14 @@ impl KeyChecks {
         let revealed = self.revealed[*input].as_ref();
         let revealed = revealed.ok_or(FurtherFault::NoMultisig)?;
         let place = revealed.place(key).ok_or(FurtherFault::OtherKey)?;
-        if signed.contains(&place) {
+        if signed.binary_search(&place).is_ok() {
             return Err(FurtherFault::Twice);
         }
         if !revealed.commits_to_all(signature) {
             return Err(FurtherFault::Sighash);
         }
         match checks.is_valid(*input, revealed.signs(), key, signature) {
-            Some(true) => signed.push(place),
+            Some(true) => insert(signed, place),
             Some(false) => return Err(FurtherFault::WrongSignature),
             None => return Ok(false),
         }
@@ -164,11 +164,15 @@ impl KeyChecks {
         let mut signed = self.signed;
         signed.resize(self.revealed.len(), Vec::new());
         let inputs = self.revealed.into_iter().zip(signed);
-        let conditions = inputs.map(|(revealed, mut signed)| {
-            signed.sort_unstable();
-            revealed.map(|revealed| revealed.conditions(signed))
-        });
+        let conditions = inputs.map(|(revealed, signed)| Some(revealed?.conditions(signed)));
         conditions.collect()
+    }
+}
+
+/// Adds a place to a list in order, in which each is once.
+fn insert(places: &mut Vec<usize>, place: usize) {
+    if let Err(at) = places.binary_search(&place) {
+        places.insert(at, place);
     }
 }
 
@@ -181,8 +185,8 @@ fn signers(revealed: &[Option<Revealed>], checks: &Checks) -> Vec<Vec<usize>> {
         let valid = verdict.signatures.iter();
         let valid = valid.filter(|signature| signature.valid == Some(true));
         for key in valid.filter_map(|signature| signature.key.as_deref()) {
-            if let Some(place) = revealed.place(key).filter(|place| !places.contains(place)) {
-                places.push(place);
+            if let Some(place) = revealed.place(key) {
+                insert(places, place);
             }
         }
     }

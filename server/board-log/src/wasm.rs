@@ -17,6 +17,11 @@ use crate::note::VerifierKey;
 use crate::proof_note::{ProofNote, Worth};
 use crate::receipt::Receipt;
 
+/// A check allocates a few hundred small blocks, so the smallest allocator will do.
+#[global_allocator]
+static ALLOCATOR: lol_alloc::LockedAllocator<lol_alloc::FreeListAllocator> =
+    lol_alloc::LockedAllocator::new(lol_alloc::FreeListAllocator::new());
+
 /// Its message is the code.
 impl From<CheckError> for JsValue {
     fn from(error: CheckError) -> Self {

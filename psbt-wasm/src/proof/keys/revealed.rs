@@ -176,8 +176,9 @@ impl Revealed {
     ) -> Option<(ScriptBuf, Witness)> {
         let at = self.keys.iter().position(|key| *key == further.key)?;
         let mut placed = self.placed(input, signers)?;
-        *placed.last_mut()? = (at, further.signature.clone());
-        placed.sort_by_key(|(key, _)| *key);
+        placed.pop()?;
+        let next = placed.partition_point(|(key, _)| *key <= at);
+        placed.insert(next, (at, further.signature.clone()));
         let mut stack = self.stack(input)?;
         match self.digest {
             Digest::Leaf(_) => {
