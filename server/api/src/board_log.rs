@@ -12,6 +12,7 @@ mod pages;
 pub mod read;
 mod receipts;
 mod removals;
+pub mod remove_again;
 pub mod resource;
 pub mod restore;
 pub mod room;

@@ -3,85 +3,26 @@
 //! Nothing is believed that this board has not signed. The database then waits for its witnesses, who may know a longer log, and for its chain:
 //! only the next entry commits to rows that exist again.
 
-use std::collections::HashMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use super::begin::UNKNOWN;
 use super::error::{BoardLogError, Result};
-use super::folder::{Head, heads, lines_of};
-use super::removals;
+use super::remove_again::remove_again;
 use super::room::OUTSIDE;
 use super::trees::Trees;
 use super::write::{to_i64, to_u64};
-use crate::sign_in::blocked::Blocked;
 use board_log::check::{self, CheckError};
-use board_log::checkpoint::Checkpoint;
 use board_log::entry::Entry;
 use board_log::json::canonical;
 use board_log::note::{NoteError, VerifierKey};
-use board_log::tree::{Tree, leaf};
 use chain::clock::UnixTime;
-use store::Store;
-use store::board_log::{LogHead, LogState, Restored};
-use store::removals::{PURPOSE, Removal, What, hash_of};
-use store::shown_as::ShownAs;
+use store::board_log::{LogState, Restored};
 
-/// How many published proofs are read at a time.
-const PROOFS: i64 = 1_000;
+mod copies;
+mod error;
 
-/// Why a log cannot be restored.
-#[derive(Debug, thiserror::Error)]
-pub enum RestoreError {
-    #[error(transparent)]
-    Log(#[from] BoardLogError),
-    #[error(
-        "{} is not a whole copy of a log: {why}. Name the folder of another replica; if there is none, {NEW_LOG}", folder.display()
-    )]
-    NotWhole { folder: PathBuf, why: String },
-    #[error("{} has the log {theirs}, but the database has {own}: it is the folder of another board", folder.display())]
-    OtherBoard {
-        folder: PathBuf,
-        theirs: String,
-        own: String,
-    },
-    #[error(
-        "{} has the log {theirs}, which was begun after this copy of the database was made, so the copy cannot continue it. Restore a newer \
-         copy; if there is none, {NEW_LOG}", folder.display()
-    )]
-    LaterLog { folder: PathBuf, theirs: String },
-    #[error(
-        "the log got a new key after this copy of the database was made, and the copy lacks that key, so it cannot continue the log. Restore a \
-         copy from after the command `rotate-log-key`; if there is none, {NEW_LOG}"
-    )]
-    OldKey,
-    #[error(
-        "the log has forked: {one} and {other} contradict each other. Two servers have written different logs under one name. Keep both as \
-         evidence; {NEW_LOG}"
-    )]
-    Fork { one: String, other: String },
-    #[error(
-        "{} has {size} entries of the log, fewer than the {own} in the database, so there is nothing to restore from it. Name the folder of the \
-         replica that ran last; if it is lost and the database is a restored copy, {NEW_LOG}", folder.display()
-    )]
-    Behind {
-        folder: PathBuf,
-        size: u64,
-        own: u64,
-    },
-}
-
-const NEW_LOG: &str =
-    "run the command `new-log --because \"…\"`, which begins a new log that says why";
-
-/// A log as a folder has it.
-struct LogCopy {
-    folder: PathBuf,
-    head: Head,
-    now: Checkpoint,
-    /// The entries under the checkpoint.
-    entries: Vec<String>,
-    tree: Tree,
-}
+use copies::{LogCopy, head_of, longest, read};
+pub use error::RestoreError;
 
 /// What was restored.
 #[derive(Debug, PartialEq, Eq)]
@@ -188,93 +129,6 @@ fn board_entries(entries: &[String]) -> impl Iterator<Item = (String, u64)> {
     })
 }
 
-/// The log in this folder, which must be whole; `None` when a later log has replaced it.
-fn read(
-    folder: &Path,
-    state: &LogState,
-    ended: &[LogHead],
-) -> std::result::Result<Option<LogCopy>, RestoreError> {
-    let not_whole = |why: String| RestoreError::NotWhole {
-        folder: folder.to_owned(),
-        why,
-    };
-    let head = heads(folder)?.pop();
-    let (log, head, now) = head.ok_or_else(|| not_whole("it has no checkpoint".to_owned()))?;
-    let has_ended = |end: &LogHead| {
-        let last = check::unsigned(&end.checkpoint);
-        end.number == log && last.is_ok_and(|last| last.origin == now.origin)
-    };
-    if ended.iter().any(has_ended) {
-        return Ok(None);
-    }
-    let (folder, theirs) = (folder.to_owned(), now.origin.clone());
-    let host = |origin: &str| origin.split('/').next().map(str::to_owned);
-    if log > state.number && host(&theirs) == host(&state.origin) {
-        return Err(RestoreError::LaterLog { folder, theirs });
-    }
-    if theirs != state.origin {
-        let own = state.origin.clone();
-        return Err(RestoreError::OtherBoard {
-            folder,
-            theirs,
-            own,
-        });
-    }
-    let mut entries = lines_of(&folder, log).map_err(|error| not_whole(error.to_string()))?;
-    let size = entries.len() as u64;
-    if size < now.size {
-        let why = format!("it has {size} entries of {}", now.size);
-        return Err(not_whole(why));
-    }
-    // A crash may have left entries that were never signed.
-    entries.truncate(usize::try_from(now.size).unwrap_or(usize::MAX));
-    let mut tree = Tree::default();
-    tree.extend(entries.iter().map(|entry| leaf(entry.as_bytes())));
-    if tree.root() != now.root {
-        return Err(not_whole("its checkpoint is of other entries".to_owned()));
-    }
-    Ok(Some(LogCopy {
-        folder,
-        head,
-        now,
-        entries,
-        tree,
-    }))
-}
-
-/// The longest copy, which all others are the beginning of.
-fn longest(copies: Vec<LogCopy>) -> std::result::Result<LogCopy, RestoreError> {
-    let named = |copy: &LogCopy| {
-        let LogCopy { folder, now, .. } = copy;
-        format!("{} ({})", folder.display(), head_of(now))
-    };
-    let mut copies = copies.into_iter();
-    let mut longest = copies.next().ok_or(BoardLogError::NotBegun)?;
-    for copy in copies {
-        let (shorter, longer) = match copy.now.size > longest.now.size {
-            true => (&longest, &copy),
-            false => (&copy, &longest),
-        };
-        if longer.tree.root_at(shorter.now.size) != Some(shorter.now.root) {
-            let (one, other) = (named(shorter), named(longer));
-            return Err(RestoreError::Fork { one, other });
-        }
-        if copy.now.size > longest.now.size {
-            longest = copy;
-        }
-    }
-    Ok(longest)
-}
-
-/// Size and root, as people compare them.
-fn head_of(now: &Checkpoint) -> String {
-    format!(
-        "{} entries with the root {}",
-        now.size,
-        hex::encode(now.root)
-    )
-}
-
 /// The entries that the database lacks, when they continue its log and its key has signed them.
 async fn continues(
     trees: &Trees,
@@ -358,70 +212,4 @@ fn next_state(before: &LogState, copy: &LogCopy) -> Result<LogState> {
     }
     debug_assert_eq!(to_u64(state.size).ok(), Some(copy.now.size));
     Ok(state)
-}
-
-/// Removes what came back with a restored database and is on the lists of these folders. Returns how much that was.
-///
-/// # Errors
-/// When a list cannot be read, or the database fails.
-pub async fn remove_again(store: &Store, folders: &[PathBuf], now: UnixTime) -> Result<usize> {
-    let lists = folders.iter().map(|folder| removals::read(folder));
-    let lists: Vec<Vec<Removal>> = lists.collect::<Result<_>>()?;
-    let mut newest: HashMap<String, Removal> = HashMap::new();
-    for removal in lists.concat().into_iter().chain(store.removals().await?) {
-        let known = newest.get(&removal.keyed_hash);
-        if known.is_none_or(|known| known.at < removal.at) {
-            newest.insert(removal.keyed_hash.clone(), removal);
-        }
-    }
-    let secret = store.keyed_hash(PURPOSE, now).await?;
-    let is = |what: What, id: &str| {
-        let found = newest.get(&hash_of(&secret, what, id));
-        found.is_some_and(|it| it.what == what)
-    };
-    let mut removed = unpublish(store, |proof| is(What::Unpublished, proof), now).await?;
-    let blocked = Blocked::load(store.clone(), now).await?;
-    for id in store.profile_ids().await? {
-        if is(What::Erased, &id) {
-            removed += usize::from(store.delete_profile(&id, now).await?);
-            continue;
-        }
-        let Some(profile) = store.profile(&id).await? else {
-            continue;
-        };
-        if is(What::Hidden, &id) && profile.shown_as == ShownAs::Exact {
-            // They have ended since, or their owner could not have hidden the total.
-            for proof in store.published_proofs(Some(&id), "", PROOFS).await? {
-                store.withdraw(&id, &proof.id, now).await?;
-            }
-            removed += usize::from(store.show_as(&id, ShownAs::Range, now).await?);
-        }
-        let hash = blocked.hash(&profile.provider, &profile.subject);
-        if newest.get(&hash).is_some_and(|it| it.what == What::Blocked) {
-            store.end_sessions(&id).await?;
-        }
-    }
-    for removal in newest.values() {
-        if removal.what == What::Blocked {
-            removed += usize::from(!store.is_blocked(&removal.keyed_hash).await?);
-            store.block(&removal.keyed_hash, removal.at).await?;
-        }
-        store.add_removal(removal).await?;
-    }
-    Ok(removed)
-}
-
-/// Withdraws the published proofs that this is true for.
-async fn unpublish(store: &Store, is_gone: impl Fn(&str) -> bool, now: UnixTime) -> Result<usize> {
-    let (mut removed, mut after) = (0, String::new());
-    loop {
-        let proofs = store.published_proofs(None, &after, PROOFS).await?;
-        let Some(last) = proofs.last() else {
-            return Ok(removed);
-        };
-        after.clone_from(&last.id);
-        for proof in proofs.iter().filter(|proof| is_gone(&proof.id)) {
-            removed += usize::from(store.withdraw(&proof.profile_id, &proof.id, now).await?);
-        }
-    }
 }

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use crate::app::Failure;
 use crate::board_log::begin;
 use crate::board_log::folder::Folder;
+use crate::board_log::remove_again::remove_again;
 use crate::board_log::restore::{self, Lost, Report};
 use crate::board_log::trees::Trees;
 use crate::config::Config;
@@ -39,7 +40,7 @@ pub(super) async fn begin_again(
     let trees = Trees::new(store.clone());
     // The database may be a restored copy.
     folders.extend(config.board_log.published_log.clone());
-    restore::remove_again(store, &folders, now).await?;
+    remove_again(store, &folders, now).await?;
     let name = begin::begin_again(&trees, &origin, &folder(config), &folders, because, now).await?;
     Ok(format!(
         "The new log is {name}. Its first entry says why it was begun, and visitors who saw the old log get a notice."
