@@ -6,6 +6,7 @@ use clap::CommandFactory;
 use super::*;
 
 const EXAMPLE: &str = include_str!("../../../../../.env.example");
+const REFERENCE: &str = include_str!("../../../../../.github/REFERENCE.md");
 const OPERATIONS: &str = include_str!("../../../../../.github/OPERATIONS.md");
 const ENVIRONMENT: &str = include_str!("../../../../../.deploy/environment");
 const UNIT: &str = include_str!("../../../../../.deploy/proof-of-reserves.service");
@@ -45,6 +46,14 @@ fn the_example_names_every_variable_with_its_default() {
     let named = named.into_iter();
     let named = named.map(|(name, default)| (name, default.map(str::to_owned)));
     assert_eq!(named.collect::<BTreeMap<_, _>>(), known);
+}
+
+#[test]
+fn operators_read_where_to_register_at_each_provider() {
+    for (provider, _) in api::providers::oauth() {
+        let callback = format!("/api/auth/v1/callback/{}`", provider.name);
+        assert!(REFERENCE.contains(&callback), "{callback}");
+    }
 }
 
 /// Without it, a system call that a later version makes would kill the server.
