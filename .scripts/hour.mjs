@@ -100,11 +100,13 @@ agent.destroy();
 // The first fifth warms caches up.
 const [early, late] = [measured.slice(measured.length / 5, (measured.length * 2) / 5), measured.slice((measured.length * 4) / 5)];
 const most = (list, at) => Math.max(...list.map((it) => it[at]));
+/** A connection has a file while it is open, and a busy moment has more of them; a file that nobody closes is there at the quietest moment too. */
+const fewest = (list) => Math.min(...list.map(([, files]) => files));
 times.sort((one, other) => one - other);
 const p99 = times[Math.floor(times.length * 0.99)];
 const lines = [
   ['memory, the second fifth and the last', '+10 %', `${most(early, 0).toFixed(0)} and ${most(late, 0).toFixed(0)} MiB`, most(late, 0) <= most(early, 0) * 1.1],
-  ['open files, the same', '+10', `${most(early, 1)} and ${most(late, 1)}`, most(late, 1) <= most(early, 1) + 10],
+  ['open files at the quietest moment, the same', '+10', `${fewest(early)} and ${fewest(late)}`, fewest(late) <= fewest(early) + 10],
   [`p99 of ${times.length} reads`, `${SLOWEST} ms`, `${p99.toFixed(0)} ms`, p99 <= SLOWEST],
   ['submissions', `${SUBMISSIONS} of ${SUBMISSIONS}`, `${accepted} of ${SUBMISSIONS}`, accepted === SUBMISSIONS],
   ['refused reads', '0', `${refused.length}`, refused.length === 0],
