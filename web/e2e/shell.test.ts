@@ -196,7 +196,7 @@ test('on paper a page is what it says, in dark on light', async () => {
   await page.evaluate(() => localStorage.setItem('theme', 'dark'));
   await page.reload();
   await page.emulateMedia({ media: 'print' });
-  expect(await page.getByRole('heading', { name: 'How It Works' }).isVisible()).toBe(true);
+  await page.getByRole('heading', { name: 'How It Works' }).waitFor();
   expect(await page.getByText('Leaderboard ranking').isVisible()).toBe(true);
   expect(await page.getByRole('banner').isVisible()).toBe(false);
   expect(await page.getByRole('contentinfo').isVisible()).toBe(false);

@@ -11,6 +11,7 @@ import { stageOf } from '../upload/stage';
 import { StepHeading, StepTrail } from '../upload/step-trail';
 import type { Making } from '../upload/use-making';
 import type { ReadyFile } from '../upload/use-proof-file';
+import { isJudging, Judging } from '../upload/judging';
 import { useBinding } from '../upload/use-binding';
 import { useSignatures } from '../upload/use-signatures';
 import { type Asked, STEPS } from './asked';
@@ -31,14 +32,14 @@ interface SigningStepProps {
 export function SigningStep({ asked, making, ready, made, onMade }: SigningStepProps) {
   const { file, contents } = ready;
   const { report } = contents;
-  const found = useBinding(file, asked.statement);
-  const binding: Binding = found ?? { state: 'unbound' };
+  const judged = useBinding(file, asked.statement);
+  const binding: Binding = judged.binding ?? { state: 'unbound' };
   // A file with the line of an earlier request of the same reader is as good as one without.
   const isOwn = binding.state === 'bound' || (binding.state === 'unknown' && binding.why !== 'earlier-code');
   const changed = binding.state === 'changed';
   const signatures = useSignatures(isOwn ? file : null);
   const stage = stageOf({ report, binding: isOwn ? binding : { state: 'unbound' }, check: signatures.check, mode: 'required' });
-  if (found === undefined) return <Spinner />;
+  if (isJudging(judged)) return <Judging judged={judged} file={file} onFiles={making.onFiles} />;
   if (stage.at !== 'prove') {
     return (
       <SignStep

@@ -6,7 +6,6 @@ import { profileQuery } from '../../api/queries';
 import type { AppConfig, ProofAnswer, ProofChallenge } from '../../api/types';
 import { formatFileSize, plural } from '../../lib/format';
 import { Notice } from '../../ui/notice';
-import { Spinner } from '../../ui/spinner';
 import { useSession } from '../session/context';
 import { Success } from '../share/success';
 import type { ProofContents } from '../../psbt';
@@ -15,6 +14,7 @@ import { HEADINGS, isAccepted, useJustProven } from '../share/just-proven';
 import { isMessage } from './binding';
 import { BindingNotice } from './binding-notice';
 import { ApartNotice, BringAnother } from './bring-file';
+import { isJudging, Judging } from './judging';
 import { otherNetwork } from './networks';
 import { OtherNetwork } from './other-network';
 import { SignStep } from './sign-step';
@@ -51,11 +51,11 @@ export default function ChosenFile({ making, ready, config, challenge, onDone }:
   const { answer, isSending } = submission;
 
   const mode = challenge?.binding ?? 'required';
-  const found = useBinding(file, challenge?.statement ?? null);
-  const binding = found ?? null;
+  const judged = useBinding(file, challenge?.statement ?? null);
+  const binding = judged.binding ?? null;
   // Of a file that a proof is made of, only its coins come along: its own signatures do not matter.
   const source = isSource(report, binding, mode);
-  const signatures = useSignatures(source || found === undefined ? null : file);
+  const signatures = useSignatures(source || isJudging(judged) ? null : file);
   const stage = stageOf({ report, binding, check: signatures.check, mode });
   const side = otherNetwork(report, config.network);
   const limit = source ? inputProblem(contents, config.max_inputs) : limitProblem(file.name, contents, config);
@@ -71,7 +71,7 @@ export default function ChosenFile({ making, ready, config, challenge, onDone }:
     return () => onDone(false);
   }, [done, onDone]);
 
-  if (found === undefined) return <Spinner />;
+  if (isJudging(judged)) return <Judging judged={judged} file={file} onFiles={making.onFiles} />;
   if (accepted && currentUser && proven) {
     return (
       <>
