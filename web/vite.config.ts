@@ -22,7 +22,7 @@ const proxy = Object.fromEntries(
 const groups = [
   {
     name: 'base',
-    test: /^\0|preload-helper|\/src\/styles\.css|\/board-log\/lists\/|\/node_modules\/(react|react-dom|scheduler|wouter|regexparam)\/|\/node_modules\/@tanstack\/(?!.*(?:nfinite|useMutation|mutationObserver|useQueries|queriesObserver))|\/lucide-react\/dist\/esm\/(?!icons\/(?!(?:x|chevron-down)\.))|\/src\/(ui\/(arrival|avatar|button|popup|later|logo|notice|page|spinner|use-erasable)|lib\/(bytes|cx|errors|format|holder-tier|listen|member|names|picture|secret|shown|shown-account|site|storage|theme|use-now)|shell\/(error-boundary|frame|navigation|theme-toggle))\./,
+    test: /^\0|preload-helper|\/src\/styles\.css|\/board-log\/lists\/|\/node_modules\/(react|react-dom|scheduler|wouter|regexparam)\/|\/node_modules\/@tanstack\/(?!.*(?:nfinite|useMutation|mutationObserver|useQueries|queriesObserver))|\/lucide-react\/dist\/esm\/(?!icons\/(?!(?:x|chevron-down|chevron-right)\.))|\/src\/(ui\/(arrival|avatar|button|popup|later|logo|notice|page|spinner|use-erasable)|lib\/(bytes|cx|errors|format|holder-tier|listen|member|names|picture|secret|shown|shown-account|site|storage|theme|use-now)|shell\/(error-boundary|frame|navigation|theme-toggle))\./,
   },
   // What every page of the app loads, and the static pages of /verify and /prove do not.
   {

@@ -42,7 +42,7 @@ export const EntryRow = memo(function EntryRow({ index, entry, price, today, isY
       tabIndex={-1}
       className={cx(
         HEIGHT,
-        'row-grid content-center items-center [content-visibility:auto] print:[content-visibility:visible] gap-y-0.5 border-t border-line text-sm focus-visible:outline-2! focus-visible:-outline-offset-2! lg:content-stretch',
+        'row-grid content-center items-center gap-y-0.5 border-t border-line text-sm focus-visible:outline-2! focus-visible:-outline-offset-2! lg:content-stretch',
         isYou || isTarget ? 'bg-accent-soft shadow-[inset_3px_0_var(--accent)]' : 'lg:hover:bg-raised/60',
       )}
     >
