@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Browser, Page, Route } from 'playwright-core';
-import { askApi, BASE_URL, launch, newVisitor, signIn, type Visitor } from './browser';
-import { openUpload, useSample, pressSample, proveButton } from './upload';
+import { askApi, BASE_URL, launch, newVisitor, samplesOf, signIn, type Visitor } from './browser';
+import { chooseFile, openUpload, useSample, pressSample, proveButton } from './upload';
 
 let browser: Browser;
 let visitor: Visitor;
@@ -126,6 +126,25 @@ test('reading can be stopped, whichever module it waits for; the next call gets 
     else await pressSample(page, sample);
     await page.getByText(result).waitFor();
   }
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test('the check of signatures can be stopped; the next one gets a new worker', async () => {
+  const { context, page, complaints } = await newVisitor(browser);
+  await signIn(page);
+  const sample = (await samplesOf(page)).find(({ title }) => title === 'A signed self-transfer');
+  await page.goto('/inspect');
+  const wasm = '**/assets/psbt_wasm_tools*.wasm';
+  await context.route(wasm, () => {}); // the work never ends
+  await chooseFile(page, 'coins.psbt', Buffer.from(sample?.psbt_base64 ?? '', 'base64'));
+  await page.getByRole('status').filter({ hasText: 'Checking the signatures of 2 inputs' }).waitFor();
+  await page.getByRole('timer').waitFor();
+  await page.getByRole('button', { name: 'Stop' }).click();
+  await page.getByText('You stopped the check of the signatures').waitFor();
+  await context.unroute(wasm);
+  await page.getByRole('button', { name: 'Check the Signatures' }).click();
+  await page.getByText('The signatures of 2 inputs are valid').waitFor();
   expect(complaints).toEqual([]);
   await context.close();
 });
