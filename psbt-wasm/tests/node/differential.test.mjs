@@ -18,10 +18,11 @@ const BATCH = 250;
 let program;
 
 before(() => {
-  // As the tests in Rust are built, with the whole workspace's features: cargo keeps one build of a crate that is a library for others as well.
+  // As the tests in Rust are built: at the workspace's root, where the other crates' features count too. Cargo keeps one build of a crate that
+  // is a library for others as well, and would compile all of them again after another one.
   const build = ['build', '--quiet', '--profile', 'test', '--example', 'native'];
   const messages = execFileSync('cargo', [...build, '--message-format=json'], {
-    cwd: path('../..'),
+    cwd: path('../../..'),
     encoding: 'utf8',
     maxBuffer: 1 << 28,
     stdio: ['ignore', 'pipe', 'inherit'],
