@@ -125,7 +125,7 @@ export function boardPageQuery(filter: BoardFilter, page: number) {
 const FOLLOWED = { refetchOnWindowFocus: false, refetchOnReconnect: false, retry: false } as const;
 
 export const EVERYBODY: BoardFilter = { search: '', verifiedOnly: false, tier: null };
-const isEverybody = ({ search, verifiedOnly, tier }: BoardFilter) => search === '' && !verifiedOnly && tier === null;
+export const isEverybody = ({ search, verifiedOnly, tier }: BoardFilter) => search === '' && !verifiedOnly && tier === null;
 
 /** The first page, with the number of rows. The old rows stay while the filter changes. */
 export function boardQuery(filter: BoardFilter) {

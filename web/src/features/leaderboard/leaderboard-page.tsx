@@ -1,6 +1,6 @@
-import { useRef, useState } from 'react';
+import { useDeferredValue, useRef, useState } from 'react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { boardPlaceQuery, boardQuery, boardSummaryQuery, EVERYBODY, ownPlaceQuery, publishedProofQuery, type BoardEntry } from '../../api/board';
+import { boardPlaceQuery, boardQuery, boardSummaryQuery, EVERYBODY, isEverybody, ownPlaceQuery, publishedProofQuery, type BoardEntry } from '../../api/board';
 import { messageOf } from '../../lib/errors';
 import { useLiveProfiles } from '../../api/live';
 import { appConfigQuery, bitcoinPriceQuery, PROFILES_KEY } from '../../api/queries';
@@ -32,11 +32,14 @@ export default function LeaderboardPage() {
   const [unknown] = useState(unknownAddress);
   const box = useRef<HTMLInputElement>(null);
   const search = useBoardSearch(box);
-  const filtered = search.q !== '' || search.verified || search.tier !== null;
-  const board = useQuery(boardQuery({ search: search.q, verifiedOnly: search.verified, tier: search.tier }));
+  const filter = { search: search.q, verifiedOnly: search.verified, tier: search.tier };
+  const board = useQuery(boardQuery(filter));
+  // A press is answered before the rows of another filter are made.
+  const shown = useDeferredValue(board.data);
+  const filtered = !isEverybody(shown?.filter ?? filter);
   const summary = useQuery(boardSummaryQuery());
   // The charts show the whole board, whatever the filter.
-  const first = useQuery({ ...boardQuery(EVERYBODY), enabled: !filtered });
+  const first = useQuery({ ...boardQuery(EVERYBODY), enabled: isEverybody(filter) });
   const place = useQuery({ ...boardPlaceQuery(search.u), enabled: search.u !== '' });
   const own = useQuery({ ...ownPlaceQuery(currentUser?.id ?? ''), enabled: currentUser !== null });
   const price = useQuery(bitcoinPriceQuery()).data ?? null;
@@ -50,7 +53,6 @@ export default function LeaderboardPage() {
     await client.cancelQueries({ queryKey: PROFILES_KEY });
     await client.refetchQueries({ queryKey: PROFILES_KEY, type: 'active' });
   };
-  const shown = board.data;
   // Those who never verified come last, and are folded into a button (decisions, D18).
   const [unfolded, setUnfolded] = useState(false);
   const ranked = summary.data?.holders ?? shown?.total ?? 0;
@@ -90,10 +92,12 @@ export default function LeaderboardPage() {
       </div>
       {/* The foot stays below the window, so that no search result moves it. */}
       <div aria-busy={board.isFetching} className={cx('-mx-4 sm:mx-0', filtered && 'min-h-svh')}>
-        {board.isPending ? (
-          <BoardLoading />
-        ) : !shown ? (
-          <BoardError message={messageOf(board.error, 'Failed to fetch users')} onRetry={() => void retry()} />
+        {!shown ? (
+          board.isError ? (
+            <BoardError message={messageOf(board.error, 'Failed to fetch users')} onRetry={() => void retry()} />
+          ) : (
+            <BoardLoading />
+          )
         ) : shown.total === 0 || rows === 0 ? (
             <BoardEmpty
               filtered={filtered}
@@ -113,7 +117,7 @@ export default function LeaderboardPage() {
               currentUserId={currentUser?.id ?? null}
               own={filtered ? null : (own.data ?? null)}
               place={filtered && found ? { ...found, index: null } : found}
-              stale={board.isPlaceholderData}
+              stale={board.isPlaceholderData || shown !== board.data}
               onOpen={isAuthenticated || isLoading ? undefined : setOpened}
               letters={letters}
               onSearch={() => box.current?.focus()}
@@ -128,7 +132,7 @@ export default function LeaderboardPage() {
       </div>
       {opened && <PersonDialog entry={opened} onClose={() => setOpened(null)} />}
       {/* The skeleton may be higher than the rows. */}
-      {!board.isPending && (
+      {(shown || board.isError) && (
         <BoardFoot
           shown={shown && rows}
           total={filtered ? summary.data?.people : shown?.total}
