@@ -4,11 +4,12 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Browser } from 'playwright-core';
 import { axeViolations } from './accessibility';
-import { BASE_URL, launch, newVisitor, sendSample, sessionOf, signIn } from './browser';
+import { BASE_URL, launch, newVisitor, sendSample, sessionOf, signIn, threeHolders } from './browser';
 
 let browser: Browser;
 beforeAll(async () => {
   browser = await launch();
+  await threeHolders(browser);
 });
 afterAll(() => browser?.close());
 

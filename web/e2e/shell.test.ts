@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Browser, Page } from 'playwright-core';
-import { launch, newVisitor, signIn } from './browser';
+import { launch, newVisitor, signIn, threeHolders } from './browser';
 
 let browser: Browser;
 beforeAll(async () => {
   browser = await launch();
+  await threeHolders(browser);
 });
 afterAll(() => browser?.close());
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { runnerImport } from 'vite';
 
 const load = async (name) => (await runnerImport(join(import.meta.dirname, '../e2e', name), { configFile: false })).module;
-const { askApi, launch, newVisitor, sendSample, signIn } = await load('browser.ts');
+const { askApi, launch, newVisitor, sendSample, signIn, threeHolders } = await load('browser.ts');
 const LIMIT_MS = 200;
 const SLOWED = 4;
 
@@ -118,11 +118,9 @@ const browser = await launch();
 let worst = 0;
 try {
   const holder = await newVisitor(browser);
-  // The charts of the board need three holders.
-  for (const one of [await newVisitor(browser), await newVisitor(browser), holder]) {
-    await signIn(one.page);
-    await sendSample(one.page, 'A signed self-transfer', one === holder);
-  }
+  await signIn(holder.page);
+  await sendSample(holder.page, 'A signed self-transfer', true);
+  await threeHolders(browser);
   const { proofs } = await askApi(holder.page, '/api/functions/v1/proofs?limit=1');
   const stranger = await newVisitor(browser);
   for (const visitor of [holder, stranger]) await prepare(visitor);
