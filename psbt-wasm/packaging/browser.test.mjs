@@ -50,7 +50,7 @@ async function open(context, address) {
   return { page, problems };
 }
 
-/** Waits for what a page defines when it has loaded; what went wrong in it is the better message. */
+/** Waits until the page has defined this name. If it does not, the page's own errors say more than the timeout. */
 async function ready(page, problems, name) {
   await page.waitForFunction((wanted) => window[wanted], name).catch((error) => {
     throw new Error(problems.join('; ') || error.message, { cause: error });

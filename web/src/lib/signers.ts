@@ -133,7 +133,7 @@ export function signerOf(id: string | null): Signer {
 
 /** What was chosen from the table. */
 export interface Choice {
-  /** What signs; null until it is chosen, and for what cannot be helped. */
+  /** What signs; null until something is chosen, and for wallets that we cannot help with. */
   signer: Signer | null;
   /** Why what was chosen cannot make a proof itself. */
   unable: Unable | null;

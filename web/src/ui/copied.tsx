@@ -21,7 +21,7 @@ export function Copied({ title, text, label }: CopiedProps) {
   );
 }
 
-/** A line letter by letter. */
+/** A line in a font of equal widths, in which every letter can be compared. */
 export function Line({ children }: { children: string }) {
   return <p className="rounded-lg bg-raised p-3 font-mono text-[0.8125rem] [overflow-wrap:anywhere] text-ink">{children}</p>;
 }

@@ -6,7 +6,7 @@ import { Notice } from './notice';
 interface FailureProps {
   error: unknown;
   title?: string;
-  /** The message of an error that has none for the user. */
+  /** What is shown when the error has no message that is meant for the user. */
   fallback: string;
   className?: string;
   /** What to do, when the message does not say it. */

@@ -20,7 +20,7 @@ export function popup<P extends { label: ReactNode }>(kind: 'menu' | 'dialog', l
   };
 }
 
-/** For the button that replaces such a one, and takes over its focus and its press. */
+/** For the button of a popup that has loaded: it takes the focus, and is pressed, as the button was that stood in for it. */
 export function useFirstPress() {
   const button = useRef<HTMLButtonElement>(null);
   const pressed = useRef(false);

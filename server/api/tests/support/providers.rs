@@ -16,7 +16,7 @@ use crate::support::prelude::*;
 const CLIENT_ID: &str = "the-client";
 const CLIENT_SECRET: &str = "the-secret of + the client";
 
-/// The address to control the process, which ends with the tests, because its input does.
+/// The address by which the stand-ins are controlled. They end with the tests: a process without input ends.
 fn control() -> &'static str {
     static CONTROL: OnceLock<String> = OnceLock::new();
     CONTROL.get_or_init(|| {

@@ -44,8 +44,8 @@ function measured(list: Part, head: Part, height: number): { scrolled: number; r
 }
 
 /**
- * Keeps only the rows in sight, and a few around them, in the document: `from` one up to but without another, with room in pixels `before` and
- * `behind` them. The page itself scrolls; every row has the same height.
+ * Keeps only the rows in sight, and a few around them, in the document: those from `from` up to, and without, `to`. The heights in
+ * pixels of the rows `before` and `behind` are left free. The page itself scrolls; every row has the same height.
  */
 export function useWindow({ list, head, total, watched }: WindowOptions) {
   const height = rem() * ROW_REM[useSyncExternalStore(onLayout, () => (wide().matches ? 'wide' : 'stacked'))];

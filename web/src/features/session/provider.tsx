@@ -76,7 +76,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     // oxlint-disable-next-line react/set-state-in-effect -- only after the library has answered
     if (hasStoredSession()) void watch();
     const onStorage = (event: StorageEvent) => {
-      // Without a key, everything was removed.
+      // No key: everything was removed.
       if (event.key !== STORAGE_KEY && event.key !== null) return;
       // Another tab signed in while this one had not loaded the library.
       if (event.newValue) void watch();

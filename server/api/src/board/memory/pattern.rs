@@ -3,7 +3,7 @@
 /// The byte before and after every name in the text of names. UTF-8 never has it.
 pub(super) const EDGE: u8 = 0xff;
 
-/// A part of a pattern.
+/// What a pattern is made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Sign {
     /// This character.
