@@ -1,5 +1,5 @@
-// How much memory one reading takes, in a process of its own: `node memory.mjs READER FILE` prints the growth of the
-// process and the size of the WebAssembly memories, in bytes.
+// How much memory one reading takes, in a process of its own: `node memory.mjs READER FILE` prints the most memory that the process has had, how
+// much of it came with the file, and the size of the WebAssembly memories, in bytes.
 
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { READERS } from './lib/all.js';
 
 const self = fileURLToPath(import.meta.url);
 
-/** By file and reader: `{growth, wasm}` in bytes; null where a reader does not read the file. */
+/** By file and reader: the most memory of the process, its growth by the file, and WebAssembly's, in bytes; null where a reader does not read the file. */
 export async function memory(files) {
   const found = {};
   for (const file of files) {
@@ -60,5 +60,5 @@ if (process.argv[1] === self) {
   const bytes = new Uint8Array(await readFile(new URL(`fixtures/${process.argv[3]}.psbt`, import.meta.url)));
   const before = peak();
   read(bytes);
-  console.log(JSON.stringify({ growth: peak() - before, wasm: wasm(), input: bytes.length }));
+  console.log(JSON.stringify({ peak: peak(), growth: peak() - before, wasm: wasm() }));
 }
