@@ -31,5 +31,7 @@ fn embed(folder: &str) {
         .expect("a folder that was found");
     let files =
         memory_serve::assets_to_code(&folder.to_string_lossy(), &folder, written, true, |_| {});
+    // Where they were is read by nobody, and would make the program another one in another folder.
+    let files = files.replace(&format!("path: r\"{}", folder.display()), "path: r\"");
     fs::write(written.join("files.rs"), files).expect("cargo gives a folder to write to");
 }

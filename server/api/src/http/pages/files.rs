@@ -137,6 +137,13 @@ mod tests {
         }
     }
 
+    #[test]
+    fn the_program_does_not_say_where_it_was_built() {
+        for asset in ASSETS {
+            assert_eq!(asset.path, asset.route);
+        }
+    }
+
     #[tokio::test]
     async fn who_takes_brotli_gets_the_bytes_of_the_program_and_nothing_is_decompressed() {
         let file = File::new(FILES["/index.html"].asset);
