@@ -117,10 +117,10 @@ async function prepare(visitor) {
 const browser = await launch();
 let worst = 0;
 try {
+  await threeHolders(browser);
   const holder = await newVisitor(browser);
   await signIn(holder.page);
   await sendSample(holder.page, 'A signed self-transfer', true);
-  await threeHolders(browser);
   const { proofs } = await askApi(holder.page, '/api/functions/v1/proofs?limit=1');
   const stranger = await newVisitor(browser);
   for (const visitor of [holder, stranger]) await prepare(visitor);

@@ -92,12 +92,10 @@ export default function LeaderboardPage() {
       </div>
       {/* The foot stays below the window, so that no search result moves it. */}
       <div aria-busy={board.isFetching} className={cx('-mx-4 sm:mx-0', filtered && 'min-h-svh')}>
-        {!shown ? (
-          board.isError ? (
-            <BoardError message={messageOf(board.error, 'Failed to fetch users')} onRetry={() => void retry()} />
-          ) : (
-            <BoardLoading />
-          )
+        {!shown && board.isError ? (
+          <BoardError message={messageOf(board.error, 'Failed to fetch users')} onRetry={() => void retry()} />
+        ) : !shown ? (
+          <BoardLoading />
         ) : shown.total === 0 || rows === 0 ? (
             <BoardEmpty
               filtered={filtered}
