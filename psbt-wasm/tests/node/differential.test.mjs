@@ -18,8 +18,8 @@ const BATCH = 250;
 let program;
 
 before(() => {
-  // As the tests in Rust are built: at the workspace's root, where the other crates' features count too. Cargo keeps one build of a crate that
-  // is a library for others as well, and would compile all of them again after another one.
+  // As the tests in Rust are built: at the workspace's root, where the other crates' features count too. Cargo keeps one build of this crate; after
+  // one with other features it would compile all crates again that use it.
   const build = ['build', '--quiet', '--profile', 'test', '--example', 'native'];
   const messages = execFileSync('cargo', [...build, '--message-format=json'], {
     cwd: path('../../..'),
